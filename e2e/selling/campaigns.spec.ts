@@ -71,7 +71,11 @@ test('a mass message is written, previewed, confirmed, sent and marked in the th
   await expect(side(page).getByRole('figure')).toContainText(
     /2 pictures.*Free preview.*Unlock for \$4\.99/,
   );
-  await expect(page.getByLabel('Summary')).toHaveText(
+  const summary = page.getByLabel('Summary');
+  await expect(summary).toBeHidden();
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await expect(summary).toBeVisible();
+  await expect(summary).toHaveText(
     /Hi there!“Backstage, Porto” for \$4\.99.*1of 2 in the audience.*Right away$/,
   );
   await expect(side(page)).toContainText('Already bought it-1');
@@ -88,6 +92,7 @@ test('a mass message is written, previewed, confirmed, sent and marked in the th
 
   await review(page);
   const question = page.getByRole('dialog', { name: 'Send to 1 fan?' });
+  await expect(question).toContainText('PortoHi there!');
   await expect(question).toContainText('Offers “Backstage, Porto” for $4.99');
   expect(await accessibilityIssues(page)).toEqual([]);
   await question.getByRole('button', { name: 'Back' }).click();
@@ -284,12 +289,10 @@ test('results compare two variants; others see those they are credited with, on 
   );
   expect(await isWide(page)).toBe(false);
   await page.getByRole('link', { name: /^Compared/ }).click();
-  await expect(recipients(page).filter({ hasText: 'Replied · $10.00' })).toHaveCount(1);
+  await expect(recipients(page).filter({ hasText: '$10.00Replied' })).toHaveCount(1);
   const comparison = page.getByRole('region', { name: 'Comparison of the variants' });
-  await expect(comparison.getByRole('row', { name: /^Revenue \$/ })).toContainText(
-    '$10.00 better$0.00',
-  );
-  await expect(comparison.getByRole('row', { name: /^Purchases/ })).toContainText('1 better0');
+  await expect(comparison.getByRole('row', { name: /^Revenue \$/ })).toContainText('$10.00$0.00');
+  await expect(comparison.getByRole('row', { name: /^Purchases/ })).toContainText('10');
   expect(await isWide(page)).toBe(false);
   expect(await accessibilityIssues(page)).toEqual([]);
   await page.goto('/campaigns/new');

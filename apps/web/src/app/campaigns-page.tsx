@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Megaphone, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { Navigate, Route, Routes, useLocation, useMatch, useNavigate } from 'react-router';
 import { ApiError } from '../lib/server/api.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { CampaignList } from '../selling/campaigns/campaign-list.tsx';
 import { CampaignPage } from '../selling/campaigns/campaign-page.tsx';
+import { StateBadge } from '../selling/campaigns/campaign-progress.tsx';
 import { Composer } from '../selling/campaigns/composer.tsx';
 import { campaignOptions, campaignsOptions } from '../selling/campaigns/queries.ts';
 import { settingsOptions } from '../team/settings/queries.ts';
@@ -67,11 +68,14 @@ function ListPage() {
 function OnePage() {
   const { id = '' } = useMatch('/campaigns/:id')?.params ?? {};
   const { seesAll, mayManage } = useRights();
-  const { error } = useQuery(campaignOptions(id));
+  const { data, error } = useQuery(campaignOptions(id));
   const isMissing = error instanceof ApiError && error.status === 404;
   if (isMissing && !seesAll) return denied();
   return (
-    <CampaignsFrame title={t('Mass Message')}>
+    <CampaignsFrame
+      title={data?.name ?? t('Mass Message')}
+      badge={data && <StateBadge state={data.state} />}
+    >
       {isMissing ? <NoCampaign /> : <CampaignPage key={id} id={id} mayManage={mayManage} />}
     </CampaignsFrame>
   );
@@ -127,9 +131,9 @@ function NoCampaign() {
   );
 }
 
-function CampaignsFrame({ title, children }: { title: string; children: ReactNode }) {
+function CampaignsFrame({ children, ...page }: Omit<ComponentProps<typeof Page>, 'actions'>) {
   return (
-    <Page title={title} actions={<BackToInbox />}>
+    <Page {...page} actions={<BackToInbox />}>
       <SellingTabs />
       {children}
     </Page>

@@ -2,6 +2,7 @@ import { bundleOf } from '@stagedoor/browser/bundles';
 import type { Attachment } from '@stagedoor/contract/media';
 import type { Campaign } from '@stagedoor/contract/selling/campaigns';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
@@ -12,7 +13,8 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
-import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
+import { AudienceWords } from './audience-words.tsx';
+import { CampaignProgress } from './campaign-progress.tsx';
 import { MarkedVariables, type PhoneAttachment, PhonePreview } from './phone-preview.tsx';
 import { campaignOptions, useCampaignAction, useCampaignEvents } from './queries.ts';
 import { Recipients } from './recipients.tsx';
@@ -42,21 +44,21 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
     );
   return (
     <div className="flex flex-col gap-4 lg:gap-6">
-      <Card
-        title={campaign.name}
-        subtitle={beginningOf(campaign, now)}
-        aside={
-          <>
-            <StateBadge state={campaign.state} />
-            {mayManage && <Actions campaign={campaign} />}
-          </>
-        }
-      >
-        <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-4 empty:hidden">
-          <CampaignProgress campaign={campaign} />
-          <Unsent campaign={campaign} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="me-auto flex min-w-0 flex-col gap-0.5 text-control text-fg-2">
+          <p>{beginningOf(campaign, now)}</p>
+          <p className="wrap-anywhere">
+            <Users size={14} className="me-1.5 inline align-[-2px] text-fg-3" />
+            <span className="sr-only">{t('Audience')}: </span>
+            <bdi>
+              <AudienceWords audience={campaign.audience} />
+            </bdi>
+          </p>
         </div>
-      </Card>
+        <CampaignProgress campaign={campaign} />
+        <Unsent campaign={campaign} />
+        {mayManage && <Actions campaign={campaign} />}
+      </div>
       <Results campaign={campaign} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-6">
         <Recipients campaign={campaign} />

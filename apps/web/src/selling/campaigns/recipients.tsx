@@ -15,6 +15,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Select } from '../../ui/form/select.tsx';
@@ -48,29 +49,31 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
     <Card
       title={t('Recipients')}
       aside={
-        <div className="flex flex-wrap gap-2">
-          <Select
-            aria-label={t('Show')}
-            value={choice}
-            onChange={({ currentTarget: { value } }) => setChoice(value)}
-            className="max-w-52"
-          >
-            <option value="">{t('All recipients')}</option>
-            {RECIPIENT_STATE_NAMES.map((state) => (
-              <option key={state} value={state}>
-                {RECIPIENT_STATES[state].label}
-              </option>
-            ))}
-            <optgroup label={RECIPIENT_STATES.skipped.label}>
-              {SKIP_REASONS.map((reason: SkipReason) => (
-                <option key={reason} value={reason}>
-                  {REASONS[reason]}
+        campaign.counts.audience > 0 && (
+          <div className="flex flex-wrap gap-2 max-md:w-full">
+            <Select
+              aria-label={t('Show')}
+              value={choice}
+              onChange={({ currentTarget: { value } }) => setChoice(value)}
+              className="min-w-24 max-md:flex-1 md:max-w-52"
+            >
+              <option value="">{t('All recipients')}</option>
+              {RECIPIENT_STATE_NAMES.map((state) => (
+                <option key={state} value={state}>
+                  {RECIPIENT_STATES[state].label}
                 </option>
               ))}
-            </optgroup>
-          </Select>
-          <ExportButton campaign={campaign} filter={filter} />
-        </div>
+              <optgroup label={RECIPIENT_STATES.skipped.label}>
+                {SKIP_REASONS.map((reason: SkipReason) => (
+                  <option key={reason} value={reason}>
+                    {REASONS[reason]}
+                  </option>
+                ))}
+              </optgroup>
+            </Select>
+            <ExportButton campaign={campaign} filter={filter} />
+          </div>
+        )
       }
       className="overflow-clip"
     >
@@ -122,32 +125,42 @@ interface RecipientRowProps {
 }
 
 function RecipientRow({ recipient, hasVariants }: RecipientRowProps) {
-  const { conversation_id, display_name, state, reason, variant } = recipient;
-  const { label, tone } = RECIPIENT_STATES[state];
+  const { conversation_id, display_name, reason, variant, purchases, revenue } = recipient;
   return (
     <li className="border-b border-line [contain-intrinsic-size:auto_44px] [content-visibility:auto] last:border-b-0">
       <Link
         to={`/inbox/${encodeURIComponent(conversation_id)}`}
-        className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
+        className={classes(
+          'grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2 text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2',
+          hasVariants
+            ? 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,11rem)_7rem]'
+            : 'md:grid-cols-[minmax(0,1fr)_minmax(0,11rem)_7rem]',
+        )}
       >
-        <span className="min-w-0 flex-1 truncate font-medium">
+        <span className="min-w-0 truncate font-medium">
           <bdi>{display_name || t('Erased fan')}</bdi>
         </span>
-        <span className="text-meta text-fg-2">{outcomeOf(recipient)}</span>
-        {hasVariants && <span className="text-meta text-fg-3">{VARIANTS[variant]}</span>}
-        {reason !== null && <span className="text-meta text-fg-2">{REASONS[reason]}</span>}
-        <Badge tone={tone}>{label}</Badge>
+        <span className="flex gap-3 text-meta text-fg-2 max-md:row-start-2 md:contents">
+          {hasVariants && <span className="text-fg-3">{VARIANTS[variant]}</span>}
+          <span className="tabular-nums">
+            {reason !== null ? REASONS[reason] : purchases > 0 && formatMoney(revenue)}
+          </span>
+        </span>
+        <span className="max-md:col-start-2 max-md:row-start-1">
+          <Outcome recipient={recipient} />
+        </span>
       </Link>
     </li>
   );
 }
 
-/** Returns what the fan did with the message, in words. */
-const outcomeOf = ({ read, replied, purchases, revenue }: CampaignRecipient): string =>
-  [
-    ...(replied ? [t('Replied', 'figure')] : read ? [t('Read')] : []),
-    ...(purchases > 0 ? [formatMoney(revenue)] : []),
-  ].join(' · ');
+/** What became of the message: read or replied to, rather than just sent. */
+function Outcome({ recipient: { state, read, replied } }: { recipient: CampaignRecipient }) {
+  if (replied) return <Badge tone="good">{t('Replied', 'figure')}</Badge>;
+  if (read) return <Badge tone="info">{t('Read')}</Badge>;
+  const { label, tone } = RECIPIENT_STATES[state];
+  return <Badge tone={tone}>{label}</Badge>;
+}
 
 function ExportButton({ campaign, filter }: { campaign: Campaign; filter: RecipientFilter }) {
   const { mutate, isPending, error } = useMutation({

@@ -5,27 +5,35 @@ import { t } from '../../lib/text/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { formatRate } from '../charts/format.ts';
+import { betterOf } from './better-of.ts';
 import { percentOf, VARIANTS } from './words.ts';
 
 interface Figure {
   label: string;
   value: (counts: CampaignCounts) => number;
   format: (value: number) => string;
-  /** The share of the fans who got the message, by which variants are compared; undefined: they are compared by the value. */
-  hasRate?: boolean;
+  /** The share in percent by which variants are compared. None for sums, which also depend on how many fans got the message. */
+  share?: (counts: CampaignCounts) => number;
 }
+
+const unlockRate = ({ unlock_rate }: CampaignCounts) => unlock_rate;
 
 const FIGURES: readonly Figure[] = [
   { label: t('Sent', 'figure'), value: ({ sent }) => sent, format: formatCount },
-  { label: t('Read'), value: ({ read }) => read, format: formatCount, hasRate: true },
+  {
+    label: t('Read'),
+    value: ({ read }) => read,
+    format: formatCount,
+    share: ({ read, sent }) => percentOf(read, sent),
+  },
   {
     label: t('Replied within 24 hours'),
     value: ({ replied }) => replied,
     format: formatCount,
-    hasRate: true,
+    share: ({ replied, sent }) => percentOf(replied, sent),
   },
   { label: t('Purchases'), value: ({ purchases }) => purchases, format: formatCount },
-  { label: t('Unlock Rate'), value: ({ unlock_rate }) => unlock_rate, format: formatRate },
+  { label: t('Unlock Rate'), value: unlockRate, format: formatRate, share: unlockRate },
   { label: t('Revenue'), value: ({ revenue }) => revenue, format: formatMoney },
   {
     label: t('Revenue per message'),
@@ -34,35 +42,41 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
+/** Returns a share that is shown beside its count. */
+const rateOf = ({ value, share }: Figure, counts: CampaignCounts): string | null =>
+  share === undefined || share === value ? null : formatRate(share(counts));
+
 /** What fans did with the messages; with two variants, also side by side. */
 export function Results({ campaign: { counts, variants } }: { campaign: Campaign }) {
   if (counts.audience === 0) return null;
   return (
     <Card title={t('Results')} className="overflow-clip">
       <dl className="grid grid-cols-2 gap-px border-t border-line bg-line md:grid-cols-4 xl:grid-cols-7">
-        {FIGURES.map(({ label, value, format, hasRate }) => (
-          <div
-            key={label}
-            className="flex min-w-0 flex-col bg-surface px-4 py-3 last:max-xl:col-span-2"
-          >
-            <dt className="text-meta text-fg-2">{label}</dt>
-            <dd className="mt-auto pt-0.5 text-title font-semibold tabular-nums">
-              {format(value(counts))}
-              {hasRate && (
-                <span className="ms-1.5 text-meta font-normal text-fg-3">
-                  {formatRate(percentOf(value(counts), counts.sent))}
-                </span>
-              )}
-            </dd>
-          </div>
-        ))}
+        {FIGURES.map((figure) => {
+          const { label, value, format } = figure;
+          const rate = rateOf(figure, counts);
+          return (
+            <div
+              key={label}
+              className="flex min-w-0 flex-col bg-surface px-4 py-3 last:max-xl:col-span-2"
+            >
+              <dt className="text-meta text-fg-2">{label}</dt>
+              <dd className="mt-auto pt-0.5 text-title font-semibold tabular-nums">
+                {format(value(counts))}
+                {rate !== null && (
+                  <span className="ms-1.5 text-meta font-normal text-fg-3">{rate}</span>
+                )}
+              </dd>
+            </div>
+          );
+        })}
       </dl>
       {variants.length > 1 && <Comparison variants={variants} />}
     </Card>
   );
 }
 
-/** The two variants side by side. The better of each line is marked. */
+/** The two variants side by side. A share that is better, and hardly by chance, is marked. */
 function Comparison({ variants }: Pick<Campaign, 'variants'>) {
   return (
     <section
@@ -71,12 +85,16 @@ function Comparison({ variants }: Pick<Campaign, 'variants'>) {
       tabIndex={0}
       className="overflow-x-auto border-t border-line focus-visible:-outline-offset-2"
     >
+      <h3 className="px-4 pt-3.5 text-message font-semibold tracking-tight">
+        {t('Comparison of the variants')}
+      </h3>
+      <p className="mt-0.5 px-4 pb-1 text-control text-fg-3">
+        {t('The better share is marked if the difference is unlikely to be chance.')}
+      </p>
       <table className="w-full table-fixed text-control">
         <thead>
           <tr className="text-meta text-fg-2">
-            <th scope="col" className="px-4 py-2 text-start font-medium">
-              {t('Comparison')}
-            </th>
+            <td className="max-md:w-2/5" />
             {variants.map(({ share }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
               <th key={index} scope="col" className="px-4 py-2 text-start font-medium">
@@ -100,20 +118,16 @@ interface ComparisonRowProps extends Pick<Campaign, 'variants'> {
 }
 
 function ComparisonRow({ figure, variants }: ComparisonRowProps) {
-  const { label, value, format, hasRate = false } = figure;
-  const measures = variants.map(({ counts }) =>
-    hasRate ? percentOf(value(counts), counts.sent) : value(counts),
-  );
-  const best = Math.max(...measures);
-  // How many were sent says nothing about a message.
-  const isComparable = label !== FIGURES[0]?.label && Math.min(...measures) < best;
+  const { label, value, format, share } = figure;
+  const better = share && betterOf(variants.map(({ counts }) => [share(counts), counts.sent]));
   return (
     <tr>
       <th scope="row" className="border-t border-line px-4 py-2 text-start font-normal text-fg-2">
         {label}
       </th>
       {variants.map(({ counts }, index) => {
-        const isBetter = isComparable && measures[index] === best;
+        const rate = rateOf(figure, counts);
+        const isBetter = better === index;
         return (
           <td
             // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
@@ -123,12 +137,9 @@ function ComparisonRow({ figure, variants }: ComparisonRowProps) {
               isBetter && 'font-semibold text-good',
             )}
           >
-            {hasRate
-              ? t('{value} ({rate})', {
-                  value: format(value(counts)),
-                  rate: formatRate(measures[index] ?? 0),
-                })
-              : format(value(counts))}
+            {rate === null
+              ? format(value(counts))
+              : t('{value} ({rate})', { value: format(value(counts)), rate })}
             {isBetter && <span className="sr-only"> {t('better')}</span>}
           </td>
         );

@@ -22,7 +22,7 @@ export const STATES: Readonly<Record<CampaignState, { label: string; tone: Tone 
 
 export const RECIPIENT_STATES: Readonly<Record<RecipientState, { label: string; tone: Tone }>> = {
   pending: { label: t('Waiting'), tone: 'info' },
-  sent: { label: t('Sent', 'recipient'), tone: 'good' },
+  sent: { label: t('Sent', 'recipient'), tone: 'neutral' },
   skipped: { label: t('Skipped', 'recipient'), tone: 'neutral' },
   unsent: { label: t('Unsent', 'recipient'), tone: 'warn' },
 };
