@@ -93,11 +93,11 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           size={isCompact ? 'medium' : 'large'}
         />
         {isPassing ? (
-          <span className="flex min-w-0 flex-1 flex-col items-start">
-            <span dir="auto" className={classes('max-w-full truncate', nameLook(conversation))}>
+          <span className="min-w-0 flex-1">
+            <span dir="auto" className={classes('block truncate', nameLook(conversation))}>
               {displayName(fan)}
             </span>
-            <span dir="auto" className="max-w-full truncate text-control text-fg-2">
+            <span dir="auto" className="block truncate text-control text-fg-2">
               {previewOf(conversation)}
             </span>
           </span>

@@ -14,7 +14,7 @@ export function SubscriptionNote({ subscription }: SubscriptionProps) {
         <span className="@min-[240px]:hidden">{short}</span>
         <span className="@max-[240px]:hidden">{text}</span>
       </Badge>
-      <span className="@max-[560px]:sr-only empty:hidden">{endWords(subscription, now)}</span>
+      <span className="empty:hidden @max-[560px]:sr-only">{endWords(subscription, now)}</span>
     </span>
   );
 }
