@@ -107,7 +107,10 @@ function Period({ period }: { period: EarningPeriod }) {
   );
 }
 
-const HEAD = 'h-8 px-3 font-medium';
+const HEAD = 'h-8 px-3 font-medium max-[20rem]:h-auto';
+/** With large text, amounts are below the name too. */
+const ROW = 'max-[20rem]:flex max-[20rem]:h-auto max-[20rem]:flex-wrap';
+const NAME = 'ps-4 text-start max-[20rem]:basis-full';
 const FIGURE = 'px-3 text-end tabular-nums';
 /** On phones, net sales and time are below the name. */
 const WIDE = 'max-md:hidden';
@@ -127,8 +130,8 @@ function PayTable({ period }: { period: EarningPeriod }) {
   return (
     <table className="w-full table-fixed border-collapse text-control">
       <thead>
-        <tr className="border-y border-line bg-surface-2 text-meta text-fg-2">
-          <th scope="col" className={`${HEAD} ps-4 text-start max-md:py-1`}>
+        <tr className={`${ROW} border-y border-line bg-surface-2 text-meta text-fg-2`}>
+          <th scope="col" className={`${HEAD} ${NAME} max-md:py-1`}>
             {t('Admin')}
             <span className={BELOW}>
               {t('Net Sales')} · {t('On the Clock')}
@@ -148,7 +151,7 @@ function PayTable({ period }: { period: EarningPeriod }) {
       </thead>
       <tbody className="divide-y divide-line">
         {admins.map((admin) => (
-          <tr key={admin.admin_id} className="h-11 hover:bg-bg">
+          <tr key={admin.admin_id} className={`${ROW} h-11 hover:bg-bg`}>
             <SumCells name={admin.admin_codename} sums={admin} />
             <td className="pe-2 text-end">
               <Button
@@ -164,7 +167,7 @@ function PayTable({ period }: { period: EarningPeriod }) {
       </tbody>
       {admins.length > 1 && (
         <tfoot>
-          <tr className="h-11 border-t border-control">
+          <tr className={`${ROW} h-11 border-t border-control`}>
             <SumCells name={t('Total')} sums={totals} />
             <td />
           </tr>
@@ -179,7 +182,7 @@ function SumCells({ name, sums }: { name: string; sums: Sums }) {
   const time = lengthText(sums.seconds);
   return (
     <>
-      <th scope="row" className="py-1 ps-4 text-start font-medium">
+      <th scope="row" className={`${NAME} py-1 font-medium`}>
         <span className="block truncate">{name}</span>
         <span className={BELOW}>
           {sales} · {time}
