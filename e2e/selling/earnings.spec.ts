@@ -259,7 +259,7 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await own.emulateMedia({ media: 'screen' });
   await own.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await expect(own.locator('.printout')).toHaveCount(0);
-  for (const more of ['Show More', 'Show Earlier', 'Show More'])
+  for (const more of ['Load More', 'Show Earlier', 'Load More'])
     await own.getByRole('button', { name: more }).click();
   await expect(lines(own).filter({ hasText: '20% of $10.00 = $2.00' })).toHaveCount(1);
   const closed = oldest.filter({ hasText: 'Closed' }).getByRole('heading');

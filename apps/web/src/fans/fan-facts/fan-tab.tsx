@@ -9,10 +9,10 @@ import { t } from '../../lib/text/i18n.ts';
 import { dateOf } from '../../lib/text/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { MorePages } from '../../ui/more-pages.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { FanLanguages } from './fan-languages.tsx';
@@ -191,23 +191,10 @@ function OfferList({ title, none, conversationId, kind, onShow, onClaim }: Offer
         </ul>
       )}
       {!offers && !list.isError && <Skeleton className="h-8 w-full" />}
-      {list.isError && !list.isFetching && (
-        <ErrorBox
-          text={t('Couldn’t load this list')}
-          onRetry={() => void (offers ? list.fetchNextPage() : list.refetch())}
-        />
+      {list.isError && !list.isFetchNextPageError && !list.isFetching && (
+        <ErrorBox text={t('Couldn’t load this list')} onRetry={() => void list.refetch()} />
       )}
-      {list.hasNextPage && !list.isError && (
-        <Button
-          size="small"
-          variant="ghost"
-          className="mt-1 -ms-2"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t('Show More')}
-        </Button>
-      )}
+      <MorePages query={list} loaded={offers?.length ?? 0} className="mt-1" />
     </section>
   );
 }

@@ -14,6 +14,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
+import { MorePages } from '../../ui/more-pages.tsx';
 import { BENEFITS, invitesOptions, useResend } from './queries.ts';
 
 /** The labels of an invitation's states, in order of progress. */
@@ -144,7 +145,7 @@ export function SentInvites() {
           />
         </span>
       </div>
-      {invites.isError && !invites.isFetching && (
+      {invites.isError && !invites.isFetchNextPageError && !invites.isFetching && (
         <ErrorBox text={t('Couldn’t load invitations')} onRetry={() => void invites.refetch()} />
       )}
       {invites.isPending && invites.isFetching && (
@@ -163,16 +164,7 @@ export function SentInvites() {
           ))}
         </ul>
       )}
-      {invites.hasNextPage && (
-        <Button
-          className="self-center"
-          busy={invites.isFetchingNextPage}
-          busyText={t('Loading...')}
-          onClick={() => void invites.fetchNextPage()}
-        >
-          {t('Load More')}
-        </Button>
-      )}
+      <MorePages query={invites} loaded={invites.data?.length ?? 0} className="self-center" />
     </div>
   );
 }

@@ -4,9 +4,9 @@ import { ReceiptText } from 'lucide-react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useSteady } from '../../lib/use-steady.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { MorePages } from '../../ui/more-pages.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DoublePayments } from './double-payments.tsx';
@@ -44,24 +44,14 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
           title={t('No sales in this range')}
         />
       )}
-      {sales.error && !(sales.isFetching && rows.length > 0) && (
+      {sales.isError && !sales.isFetchNextPageError && (
         <ErrorBox
           text={errorText(sales.error, t('Couldn’t load sales'))}
-          onRetry={() => void (rows.length === 0 ? sales.refetch() : sales.fetchNextPage())}
+          onRetry={() => void sales.refetch()}
           retrying={sales.isFetching}
         />
       )}
-      {sales.hasNextPage && !sales.isError && (
-        <div className="flex justify-center pt-3">
-          <Button
-            onClick={() => void sales.fetchNextPage()}
-            busy={sales.isFetchingNextPage}
-            busyText={t('Loading more sales...')}
-          >
-            {t('Load More')}
-          </Button>
-        </div>
-      )}
+      <MorePages query={sales} loaded={rows.length} className="mx-auto mt-3" />
     </Dialog>
   );
 }

@@ -11,11 +11,11 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
+import { MorePages } from '../../ui/more-pages.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestRow } from './contest-row.tsx';
 import { LineText } from './line-text.tsx';
-import { MorePages } from './more-pages.tsx';
 import { contestsOptions, useAnswer } from './queries.ts';
 
 /** The contests that wait for a manager's answer. */

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { t } from '../../lib/text/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { MorePages } from '../../ui/more-pages.tsx';
 import { ContestRow } from './contest-row.tsx';
-import { MorePages } from './more-pages.tsx';
 import { contestsOptions } from './queries.ts';
 
 /** The contests that an admin made, and those of the admin's own lines, with their answers. Shown once there is one. */

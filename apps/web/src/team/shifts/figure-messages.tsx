@@ -6,11 +6,11 @@ import type { ComponentProps } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
+import { MorePages } from '../../ui/more-pages.tsx';
 import { waitOf } from './figure-words.ts';
 import { figureMessagesOptions } from './queries.ts';
 
@@ -27,11 +27,11 @@ export function FigureMessages({ query, onOpen }: FigureMessagesProps) {
   return (
     <>
       {found.isPending && <LoadingLine text={t('Loading messages...')} />}
-      {found.isError && (
+      {found.isError && !found.isFetchNextPageError && (
         <div className="pt-3">
           <ErrorBox
             text={errorText(found.error, t('Couldn’t load the messages'))}
-            onRetry={() => void (rows.length === 0 ? found.refetch() : found.fetchNextPage())}
+            onRetry={() => void found.refetch()}
             retrying={found.isFetching}
           />
         </div>
@@ -49,13 +49,7 @@ export function FigureMessages({ query, onOpen }: FigureMessagesProps) {
           ))}
         </ul>
       )}
-      {found.hasNextPage && !found.isError && (
-        <div className="flex justify-center pt-3">
-          <Button onClick={() => void found.fetchNextPage()} busy={found.isFetchingNextPage}>
-            {t('Load More')}
-          </Button>
-        </div>
-      )}
+      <MorePages query={found} loaded={rows.length} className="mx-auto mt-3" />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { errorText } from '../../lib/server/api.ts';
-import { t } from '../../lib/text/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
+import { errorText } from '../lib/server/api.ts';
+import { t } from '../lib/text/i18n.ts';
+import { Button } from './button.tsx';
+import { ErrorBox } from './error-box.tsx';
 
 interface MorePagesProps {
   /** How many rows or pages of the list are loaded. */
@@ -22,7 +22,7 @@ interface MorePagesProps {
 
 /** The button that loads the next page of a list, while there is one, or why that failed. */
 export function MorePages(props: MorePagesProps) {
-  const { query, loaded, label = t('Show More'), className = '' } = props;
+  const { query, loaded, label = t('Load More'), className = '' } = props;
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   /** The value of `loaded` when the next page was asked for; null once it has come. */
   const [askedAt, setAskedAt] = useState<number | null>(null);
