@@ -47,12 +47,8 @@ interface ConversationRowProps {
   isPassing: boolean;
 }
 
-/** A row's vertical padding, and the matching position of the checkbox over the picture. */
-const PADDING = {
-  compact: { link: 'py-[5px]', check: 'top-[5px]' },
-  tagged: { link: 'py-2.5', check: 'top-2.5' },
-  plain: { link: 'py-[15px]', check: 'top-[15px]' },
-};
+/** A row's padding above and below, in pixels. */
+const PADDING = { compact: 5, tagged: 10, plain: 15 };
 
 /**
  * A conversation in the list: a link with the fan's name, state, last message and time. The markup is in reading order, with a
@@ -64,9 +60,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   const tools = useInboxTools();
   const { id, fan, status } = conversation;
   const isFlagged = status === 'flagged';
-  const padding = isCompact
-    ? PADDING.compact
-    : PADDING[fan.admin_tags.length > 0 ? 'tagged' : 'plain'];
+  const padding = PADDING[isCompact ? 'compact' : fan.admin_tags.length > 0 ? 'tagged' : 'plain'];
   return (
     <>
       <Link
@@ -75,12 +69,12 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         draggable={false}
         tabIndex={props.isTabStop ? 0 : -1}
         aria-current={isSelected || undefined}
+        style={{ paddingBlock: padding }}
         className={classes(
           'relative flex h-full items-start gap-3 px-3 select-none focus-visible:-outline-offset-2',
           // The divider starts where the texts do.
           'after:absolute after:end-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
           isCompact ? 'after:start-15' : 'after:start-16',
-          padding.link,
           rowColors(isSelected, isFlagged),
           // Otherwise rows that pass under a resting pointer would flash.
           !isPassing && hoverColors(isSelected, isFlagged),
@@ -106,9 +100,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         )}
         {tools && !isPassing && <tools.RowCompany conversationId={id} />}
       </Link>
-      {tools && !isPassing && (
-        <tools.RowCheck id={id} name={displayName(fan)} className={padding.check} />
-      )}
+      {tools && !isPassing && <tools.RowCheck id={id} name={displayName(fan)} top={padding} />}
     </>
   );
 });
@@ -132,8 +124,8 @@ function RowTexts({ conversation, isPinned }: RowTextsProps) {
       </span>
       <span
         className={classes(
-          'col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2 @max-[400px]:gap-1.5',
-          isCompact ? 'col-span-2 @min-[400px]:col-span-1' : 'col-span-2',
+          'col-span-2 col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2 @max-[400px]:gap-1.5',
+          isCompact && '@min-[400px]:col-span-1',
         )}
       >
         {fan.subscription && (

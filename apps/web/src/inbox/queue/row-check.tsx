@@ -8,12 +8,12 @@ import { toggleSelected, useSelection } from './selection.ts';
 interface RowCheckProps {
   id: string;
   name: string;
-  /** Positions it over the picture. */
-  className: string;
+  /** The position of the picture under it, in pixels. */
+  top: number;
 }
 
 /** The checkbox over a row's picture. Shown on hover and keyboard focus, and always while rows are being selected. */
-export function RowCheck({ id, name, className }: RowCheckProps) {
+export function RowCheck({ id, name, top }: RowCheckProps) {
   const { ids, isOn } = useSelection();
   const canWrite = useAdmin().permissions.can_manage_messages;
   const isChecked = ids.has(id);
@@ -28,8 +28,8 @@ export function RowCheck({ id, name, className }: RowCheckProps) {
       aria-label={t('Select {name}', { name })}
       tabIndex={isOn ? 0 : -1}
       onClick={choose}
+      style={{ top }}
       className={classes(
-        className,
         'absolute start-3 z-10 flex size-10 coarse:start-2.5 coarse:-mt-0.5 coarse:size-11 items-center justify-center rounded-full bg-surface/80 select-none',
         'focus-visible:opacity-100 group-hover/row:opacity-100 group-has-focus-visible/row:opacity-100',
         isOn ? 'opacity-100' : 'opacity-0 coarse:pointer-events-none coarse:opacity-0!',
