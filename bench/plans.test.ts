@@ -18,7 +18,7 @@ const TIMES = 7;
 /** The same statements for other ranges, and as exports. */
 const LEFT_OUT = /^export of|: (1|30|90) days$/;
 
-/** For rules with few fans, which an index finds. Before, the newest 2,000 conversations are searched. */
+/** For rules that match few fans, found by an index after the newest 2,000 conversations were searched. */
 const BY_INDEX: Bounds = { conversations: 3_000, fan_tags: 3_000, others: 1_500 };
 
 /**
@@ -123,7 +123,7 @@ describe.each(servers)('$title', (server) => {
     for (const each of [url, withoutIndexes]) await explainEverything(each);
   });
 
-  test('no call of staff scans a large table that it may not, sorts on disk, or reads more rows than it needs', async () => {
+  test('no call of staff scans a large table that its call is not allowed to scan, sorts on disk, or reads more rows than it needs', async () => {
     expect(await findingsOf(url)).toEqual({});
   }, 600_000);
 

@@ -29,8 +29,12 @@ export interface Bounds {
   readonly others: number;
 }
 
-/** Returns the problems of a plan as text; empty for a good plan. @param whole the large tables that it may scan completely */
-export function findings(plan: PlanNode, bounds: Bounds, whole: readonly string[] = []): string[] {
+/** Returns the problems of a plan as text; empty for a good plan. @param scannable the large tables that it may scan completely */
+export function findings(
+  plan: PlanNode,
+  bounds: Bounds,
+  scannable: readonly string[] = [],
+): string[] {
   const found: string[] = [];
   for (const node of steps(plan)) {
     // The executor never needed this step.
@@ -39,7 +43,7 @@ export function findings(plan: PlanNode, bounds: Bounds, whole: readonly string[
     const table = node['Relation Name'];
     const where = node['Index Name'] ?? table ?? '';
     if (table !== undefined && LARGE_TABLES.has(table)) {
-      if (type === 'Seq Scan' && !whole.includes(table)) found.push(`reads all of ${table}`);
+      if (type === 'Seq Scan' && !scannable.includes(table)) found.push(`reads all of ${table}`);
       const rows = rowsRead(node);
       if (rows > (bounds[table] ?? bounds.others))
         found.push(`${type} on ${where} reads ${rows} rows`);

@@ -85,7 +85,7 @@ export function ConsolePage() {
   );
 }
 
-/** A section that takes long to load. */
+/** Shown while a section loads, after a short delay. */
 function Loading() {
   return useSteady(true) && <LoadingLine text={t('Loading...')} />;
 }

@@ -92,9 +92,9 @@ const offerOf = ({ id: product_id }: Pick<Product, 'id'>, price = PRICE) => ({
   price,
   is_paid: true as const,
 });
-async function sentMessage(isIt: (message: Message) => boolean): Promise<Message> {
+async function findMessage(matches: (message: Message) => boolean): Promise<Message> {
   const { body } = await seller.client.call(listMessages, { params: { id: conversation_id } });
-  const message = body.data.find(isIt);
+  const message = body.data.find(matches);
   if (message === undefined) throw new Error('it was not sent');
   return message;
 }
@@ -108,14 +108,16 @@ async function offerByTemplate({ id }: Product) {
   return offerNow(product, product.price);
 }
 async function offerByScheduled(product: Product) {
-  const later = await buildScheduled(seller, conversation_id, { attachments: [offerOf(product)] });
-  const sent = await seller.client.call(sendScheduledNow, { params: { id: later.id } });
-  return sentMessage(({ id }) => id === sent.body.data.message_id);
+  const scheduled = await buildScheduled(seller, conversation_id, {
+    attachments: [offerOf(product)],
+  });
+  const sent = await seller.client.call(sendScheduledNow, { params: { id: scheduled.id } });
+  return findMessage(({ id }) => id === sent.body.data.message_id);
 }
 async function offerByCampaign(product: Product) {
   const variants = [{ content: 'For you', attachments: [offerOf(product)] }];
   const { id } = await runCampaign(manager, { variants });
-  return sentMessage(({ campaign_id }) => campaign_id === id);
+  return findMessage(({ campaign_id }) => campaign_id === id);
 }
 
 /** Offers a bundle in a message that the fan and the creator then quote. */
@@ -231,7 +233,7 @@ await receiver.next(
   ({ event: { type, data } }) => type === 'reaction.toggled' && data.message_id === free.id,
 );
 await browser.next('the sales are pushed', ({ kind }) => kind === 'sale');
-/** What goes to the platform and to browsers of staff, whose links open without a session too. */
+/** Webhooks and push messages. Their links open without a session, too. */
 const sentOut = [receiver.received.map(({ event }) => event), browser.received];
 
 /** Returns the names of all fields at any depth. */

@@ -1,7 +1,7 @@
 import { formatClock } from '@stagedoor/browser/format';
 import type { BundleFile } from '@stagedoor/contract/media';
 import { AudioLines, Play } from 'lucide-react';
-import { t } from '../../lib/text/i18n.ts';
+import { locale, t } from '../../lib/text/i18n.ts';
 import { Picture } from '../../ui/picture.tsx';
 
 interface BundleTilesProps {
@@ -45,13 +45,14 @@ export function BundleTiles({ files, onOpen, refresh }: BundleTilesProps) {
   );
 }
 
+const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
+
 /** Returns a name that contains what the tile shows, for people who control the page by voice. */
 function labelOf({ type, duration, free }: BundleFile, index: number): string {
   const facts = [
     { image: t('Photo'), video: t('Video'), audio: t('Audio') }[type],
-    duration !== undefined && formatClock(duration),
-    free && t('Free', 'file'),
+    ...(duration === undefined ? [] : [formatClock(duration)]),
+    ...(free ? [t('Free', 'file')] : []),
   ];
-  const name = facts.filter((fact) => fact !== false).join(', ');
-  return t('View file {place}: {name}', { place: index + 1, name });
+  return t('View file {place}: {name}', { place: index + 1, name: list.format(facts) });
 }

@@ -1,6 +1,6 @@
 import { formatMoney, readAmount } from '@stagedoor/browser/money';
 import { type EarningContest, REASON_MAX_CHARS } from '@stagedoor/contract/selling/earnings';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -14,7 +14,7 @@ import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { MorePages } from '../../ui/more-pages.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
-import { ContestRow } from './contest-row.tsx';
+import { ContestList, ContestRow } from './contest-row.tsx';
 import { LineText } from './line-text.tsx';
 import { contestsOptions, useAnswer } from './queries.ts';
 
@@ -25,52 +25,69 @@ export function OpenContests() {
   const open = contests.data?.filter(({ state }) => state === 'open');
   return (
     <Card title={t('Contests')}>
-      <div className="px-4 pb-1">
-        {contests.isError && contests.data === undefined && (
+      {contests.isError && open === undefined && (
+        <div className="px-4 pb-4">
           <QueryError query={contests} text={t('Couldn’t load the contests')} />
-        )}
-        {open?.length === 0 && (
-          <p className="pb-3 text-control text-fg-3">
-            {t('No contests are waiting for an answer.')}
-          </p>
-        )}
-        <ul className="-mt-3 divide-y divide-line">
-          {open?.map((contest) => (
+        </div>
+      )}
+      {open?.length === 0 && (
+        <p className="px-4 pb-4 text-control text-fg-3">
+          {t('No contests are waiting for an answer.')}
+        </p>
+      )}
+      {open && open.length > 0 && (
+        <ContestList>
+          {open.map((contest) => (
             <ContestRow key={contest.id} contest={contest}>
               <Button size="small" onClick={() => setAnswering(contest)}>
                 {t('Answer')}
               </Button>
             </ContestRow>
           ))}
-        </ul>
-      </div>
+        </ContestList>
+      )}
+      {contests.data?.length === open?.length && (
+        <MoreContests query={contests} className="mx-4 mb-4" />
+      )}
       {answering && <AnswerDialog contest={answering} onClose={() => setAnswering(null)} />}
     </Card>
   );
 }
 
-/** The contests that managers have answered, and the button that loads more contests. */
+/** The contests that managers have answered. They are listed after the open ones. */
 export function DecidedContests() {
   const contests = useInfiniteQuery(contestsOptions({}));
   const decided = contests.data?.filter(({ state }) => state !== 'open') ?? [];
+  if (decided.length === 0) return null;
   return (
     <>
-      {decided.length > 0 && (
-        <Card title={t('Decided Contests')}>
-          <ul className="-mt-3 divide-y divide-line px-4 pb-1">
-            {decided.map((contest) => (
-              <ContestRow key={contest.id} contest={contest} />
-            ))}
-          </ul>
-        </Card>
-      )}
-      <MorePages
-        query={contests}
-        loaded={contests.data?.length ?? 0}
-        className="self-start"
-        label={t('Show More Contests')}
-      />
+      <Card title={t('Decided Contests')}>
+        <ContestList>
+          {decided.map((contest) => (
+            <ContestRow key={contest.id} contest={contest} />
+          ))}
+        </ContestList>
+      </Card>
+      <MoreContests query={contests} className="self-start" />
     </>
+  );
+}
+
+function MoreContests({
+  query,
+  className,
+}: {
+  query: UseInfiniteQueryResult<readonly EarningContest[]>;
+  className: string;
+}) {
+  const loaded = query.data?.length ?? 0;
+  return (
+    <MorePages
+      query={query}
+      loaded={loaded}
+      className={className}
+      label={t('Show More Contests')}
+    />
   );
 }
 

@@ -7,6 +7,11 @@ import { t } from '../../lib/text/i18n.ts';
 import { ContestText } from './contest-text.tsx';
 import { kindLabel } from './earning-words.ts';
 
+/** The contests of a card. */
+export function ContestList({ children }: { children: ReactNode }) {
+  return <ul className="-mt-3 divide-y divide-line px-4 pb-1">{children}</ul>;
+}
+
 /** A contest in a list: the reason, who contested what, and the answer. */
 export function ContestRow({
   contest,

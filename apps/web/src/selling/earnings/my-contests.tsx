@@ -4,7 +4,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { MorePages } from '../../ui/more-pages.tsx';
-import { ContestRow } from './contest-row.tsx';
+import { ContestList, ContestRow } from './contest-row.tsx';
 import { contestsOptions } from './queries.ts';
 
 /** The contests that an admin made, and those of the admin's own lines, with their answers. Shown once there is one. */
@@ -22,7 +22,7 @@ export function MyContests({ adminId }: { adminId: string }) {
   if (own === undefined || own.length === 0) return null;
   return (
     <Card title={t('My Contests')} subtitle={t('Open ones first, and how each was answered')}>
-      <ul className="-mt-3 divide-y divide-line px-4 pb-1">
+      <ContestList>
         {own.map((contest) => {
           const part = contest.parts.find(({ admin_id }) => admin_id === adminId);
           return (
@@ -35,7 +35,7 @@ export function MyContests({ adminId }: { adminId: string }) {
             </ContestRow>
           );
         })}
-      </ul>
+      </ContestList>
       <MorePages query={contests} loaded={contests.data?.length ?? 0} className="mx-4 mb-4" />
     </Card>
   );

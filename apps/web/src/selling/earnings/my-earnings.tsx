@@ -182,7 +182,7 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
   const { contest, payment } = line;
   const canContest = line.amount !== 0 && contest?.state !== 'open' && payment?.refunded_at == null;
   return (
-    <li className="group grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-3 md:grid-cols-[minmax(0,1fr)_auto_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-3 md:grid-cols-[minmax(0,1fr)_auto_auto]">
       <LineText line={line} />
       {contest && (
         <p className="col-span-full text-meta text-fg-2">
@@ -195,7 +195,7 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
       {canContest && (
         <Button
           variant="ghost"
-          className="col-start-2 row-start-3 -my-2 -me-3 self-end justify-self-end opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 md:row-start-1 md:-my-1.5 md:me-0 md:self-start print:hidden coarse:opacity-100"
+          className="col-start-2 row-start-3 -my-2 -me-3 self-end justify-self-end md:row-start-1 md:-my-1.5 md:me-0 md:self-start print:hidden"
           onClick={onContest}
         >
           {t('Contest')}

@@ -154,8 +154,7 @@ const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
             <PrivilegesSwitch admin={admin} disabled={!canChange} reports={reports} />
           </span>
         )}
-        {/* Two cards side by side have no room for icons in every language. */}
-        <span className="ms-auto md:[&_svg]:hidden">
+        <span className="ms-auto">
           <Actions {...props} />
         </span>
       </div>

@@ -102,7 +102,7 @@ interface ActionsProps {
   onInviteBack: (admin: AdminRecord) => void;
 }
 
-const icon = { size: 14, className: 'max-md:hidden lg:max-xl:hidden' };
+const icon = { size: 14, className: 'max-xl:hidden' };
 
 export function Actions(props: ActionsProps) {
   const { admin, isSelf, canChange, onEdit, onRemove, onInviteBack } = props;

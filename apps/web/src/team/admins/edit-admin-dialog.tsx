@@ -145,7 +145,7 @@ function CodenameField({ codename, stored, error = null, onChange }: CodenameFie
       {shown.length > 0 && (
         <ul
           aria-label={t('Suggested codenames')}
-          className="-m-1 flex max-h-34 flex-wrap gap-1 overflow-y-auto overscroll-contain p-1 pb-4 [mask-image:linear-gradient(#000_calc(100%-24px),transparent)]"
+          className="-m-1 flex max-h-34 flex-wrap gap-1 overflow-y-auto overscroll-contain p-1 pb-6 [mask-image:linear-gradient(#000_calc(100%-24px),transparent)]"
         >
           {shown.map(({ name, taken }) => (
             <li key={name}>

@@ -46,6 +46,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
       style={{ '--t': admin?.display_color, ...EDGE, ...style } as CSSProperties}
       className={classes(
         'tinted @container absolute overflow-clip rounded-chip ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+        isStacked && 'hover:z-10',
         isMoving && 'z-10 opacity-90 shadow-overlay',
       )}
     >

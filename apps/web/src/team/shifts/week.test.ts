@@ -72,7 +72,7 @@ describe('shifts in a week', () => {
     ]);
   });
 
-  it('lie on those that begin an hour before, beside their edges, and else beside them', () => {
+  it('are stacked if each begins an hour after the one before, otherwise placed side by side', () => {
     const at = (from: string, to: string) => shift(`2026-11-23T${from}Z`, `2026-11-23T${to}Z`);
     const stacked = (...items: ReturnType<typeof shift>[]) =>
       piecesOf(items, daysFrom('2026-11-23', 'UTC'), 'UTC', true).map(

@@ -7,7 +7,7 @@ export const DAY_MINUTES = 24 * 60;
 /** The step in which shifts are moved, and the shortest one. */
 export const STEP_MINUTES = 15;
 const LONGEST_MINUTES = DAY_MINUTES;
-/** What covers a shift begins so much later: below its name and times. */
+/** A shift may be covered by one that begins at least this much later, so that its name and times stay visible. */
 const STACK_MINUTES = 60;
 
 /** When a shift or a clock begins and ends. */
