@@ -151,7 +151,7 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
       </div>
       <div
         hidden={isHidden}
-        className="absolute inset-x-4 bottom-full mb-[11px] flex h-4 items-center justify-between gap-3 text-meta text-fg-3 md:bg-bg max-md:inset-x-3 max-md:mb-[5px]"
+        className="absolute inset-x-4 bottom-full mb-[9px] flex h-5 items-center justify-between gap-3 pb-1 text-meta text-fg-3 md:bg-bg max-md:inset-x-3 max-md:mb-[5px]"
       >
         <span className={classes('truncate rounded-chip bg-bg', text === '' && 'max-md:sr-only')}>
           {rich('To {name}', {
