@@ -109,7 +109,6 @@ function Period({ period }: { period: EarningPeriod }) {
 
 const HEAD = 'h-8 px-3 font-medium max-[20rem]:h-auto';
 /** With large text, amounts are below the name too. */
-/** `flex` takes the role of a row away. */
 const ROW = 'max-[20rem]:flex max-[20rem]:h-auto max-[20rem]:flex-wrap';
 const NAME = 'ps-4 text-start max-[20rem]:basis-full';
 const FIGURE = 'px-3 text-end tabular-nums';
@@ -131,7 +130,7 @@ function PayTable({ period }: { period: EarningPeriod }) {
   return (
     <table className="w-full table-fixed border-collapse text-control">
       <thead>
-        <tr role="row" className={`${ROW} border-y border-line bg-surface-2 text-meta text-fg-2`}>
+        <tr className={`${ROW} border-y border-line bg-surface-2 text-meta text-fg-2`}>
           <th scope="col" className={`${HEAD} ${NAME} max-md:py-1`}>
             {t('Admin')}
             <span className={BELOW}>
@@ -152,7 +151,7 @@ function PayTable({ period }: { period: EarningPeriod }) {
       </thead>
       <tbody className="divide-y divide-line">
         {admins.map((admin) => (
-          <tr key={admin.admin_id} role="row" className={`${ROW} h-11 hover:bg-bg`}>
+          <tr key={admin.admin_id} className={`${ROW} h-11 hover:bg-bg`}>
             <SumCells name={admin.admin_codename} sums={admin} />
             <td className="pe-2 text-end">
               <Button
@@ -168,7 +167,7 @@ function PayTable({ period }: { period: EarningPeriod }) {
       </tbody>
       {admins.length > 1 && (
         <tfoot>
-          <tr role="row" className={`${ROW} h-11 border-t border-control`}>
+          <tr className={`${ROW} h-11 border-t border-control`}>
             <SumCells name={t('Total')} sums={totals} />
             <td />
           </tr>
