@@ -161,8 +161,8 @@ export async function listRecipients(
 ): Promise<CampaignRecipient[]> {
   const rows = await db.runPlanned<Omit<CampaignRecipient, 'revenue'> & { cents: number }>(
     `select r.fan_id, r.conversation_id, coalesce(${DISPLAY_NAME}, '') as display_name, r.state, r.reason, r.message_id, r.variant,
-      -- Unsending counts as a read of the message itself.
-      r.was_read and r.state = 'sent' as read, r.has_replied as replied, bought.purchases, bought.cents
+      -- Unsending sets the message's read_at, which a trigger notes as a read.
+      r.state = 'sent' and r.was_read as read, r.state = 'sent' and r.has_replied as replied, bought.purchases, bought.cents
     from campaign_recipients r left join fans f on f.id = r.fan_id
       cross join lateral (
         select count(*)::int as purchases, coalesce(sum(p.amount_cents), 0)::bigint as cents from purchases p

@@ -18,7 +18,7 @@ import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { buildStaff } from '../../../test/factories.ts';
+import { buildFanMessage, buildStaff } from '../../../test/factories.ts';
 import { onDatabase } from '../../../test/on-database.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -153,6 +153,19 @@ test('one message of a campaign can be unsent on its own', async () => {
   await client.call(unsendMessage, { params: { id: message?.id ?? '' } });
   expect((await readCampaign(manager, id)).counts).toMatchObject({ sent: 1, unsent: 1 });
   expect(await seenBy(fan)).toEqual([]);
+});
+
+test('a fan who wrote without having read a message, and then lost it, has not replied to it', async () => {
+  const group = fanGroup(app);
+  const fan = await group.add();
+  const { id } = await runCampaign(manager, { audience: group.audience });
+  await buildFanMessage(app, fan);
+  expect(await recipientsOf(manager, id)).toMatchObject([{ read: false, replied: true }]);
+  await unsend(id);
+  await unsent(id);
+  expect(await recipientsOf(manager, id)).toMatchObject([
+    { state: 'unsent', read: false, replied: false },
+  ]);
 });
 
 test('the daily limit counts the mass messages that the fan still has', async () => {
