@@ -1,22 +1,23 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import type { Campaign, CampaignCounts } from '@stagedoor/contract/selling/campaigns';
+import { useId } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { formatRate } from '../charts/format.ts';
-import { betterOf } from './better-of.ts';
+import { betterOf, type Share } from './better-of.ts';
 import { percentOf, VARIANTS } from './words.ts';
 
 interface Figure {
   label: string;
   value: (counts: CampaignCounts) => number;
   format: (value: number) => string;
-  /** The share in percent by which variants are compared. None for sums, which also depend on how many fans got the message. */
-  share?: (counts: CampaignCounts) => number;
+  /** Whether the value's share of the messages sent is shown, too. */
+  showsRate?: true;
+  /** The share by which variants are compared. None for sums, which also depend on how many fans got the message. */
+  share?: (variant: Campaign['variants'][number]) => Share;
 }
-
-const unlockRate = ({ unlock_rate }: CampaignCounts) => unlock_rate;
 
 const FIGURES: readonly Figure[] = [
   { label: t('Sent', 'figure'), value: ({ sent }) => sent, format: formatCount },
@@ -24,16 +25,26 @@ const FIGURES: readonly Figure[] = [
     label: t('Read'),
     value: ({ read }) => read,
     format: formatCount,
-    share: ({ read, sent }) => percentOf(read, sent),
+    showsRate: true,
+    share: ({ counts: { read, sent } }) => [read, sent],
   },
   {
     label: t('Replied within 24 hours'),
     value: ({ replied }) => replied,
     format: formatCount,
-    share: ({ replied, sent }) => percentOf(replied, sent),
+    showsRate: true,
+    share: ({ counts: { replied, sent } }) => [replied, sent],
   },
   { label: t('Purchases'), value: ({ purchases }) => purchases, format: formatCount },
-  { label: t('Unlock Rate'), value: unlockRate, format: formatRate, share: unlockRate },
+  {
+    label: t('Unlock Rate'),
+    value: ({ unlock_rate }) => unlock_rate,
+    format: formatRate,
+    share: ({ counts: { purchases, sent }, attachments }) => [
+      purchases,
+      sent * attachments.filter(({ price }) => price !== null).length,
+    ],
+  },
   { label: t('Revenue'), value: ({ revenue }) => revenue, format: formatMoney },
   {
     label: t('Revenue per message'),
@@ -42,9 +53,8 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-/** Returns a share that is shown beside its count. */
-const rateOf = ({ value, share }: Figure, counts: CampaignCounts): string | null =>
-  share === undefined || share === value ? null : formatRate(share(counts));
+const rateOf = ({ value, showsRate }: Figure, counts: CampaignCounts): string | null =>
+  showsRate ? formatRate(percentOf(value(counts), counts.sent)) : null;
 
 /** What fans did with the messages; with two variants, also side by side. */
 export function Results({ campaign: { counts, variants } }: { campaign: Campaign }) {
@@ -76,16 +86,17 @@ export function Results({ campaign: { counts, variants } }: { campaign: Campaign
   );
 }
 
-/** The two variants side by side. A share that is better, and hardly by chance, is marked. */
+/** Marks the better share if the difference is unlikely to be chance. */
 function Comparison({ variants }: Pick<Campaign, 'variants'>) {
+  const titleId = useId();
   return (
     <section
-      aria-label={t('Comparison of the variants')}
+      aria-labelledby={titleId}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       className="overflow-x-auto border-t border-line focus-visible:-outline-offset-2"
     >
-      <h3 className="px-4 pt-3.5 text-message font-semibold tracking-tight">
+      <h3 id={titleId} className="px-4 pt-3.5 text-message font-semibold tracking-tight">
         {t('Comparison of the variants')}
       </h3>
       <p className="mt-0.5 px-4 pb-1 text-control text-fg-3">
@@ -119,7 +130,7 @@ interface ComparisonRowProps extends Pick<Campaign, 'variants'> {
 
 function ComparisonRow({ figure, variants }: ComparisonRowProps) {
   const { label, value, format, share } = figure;
-  const better = share && betterOf(variants.map(({ counts }) => [share(counts), counts.sent]));
+  const better = share && betterOf(variants.map(share));
   return (
     <tr>
       <th scope="row" className="border-t border-line px-4 py-2 text-start font-normal text-fg-2">
