@@ -23,8 +23,6 @@ export interface GridShape {
   pictureHeight: number;
   /** How many lines of a card's title show: 1 or 2. */
   titleLines: number;
-  /** The height of a card below its picture, including its border. */
-  textHeight: number;
   /** The height of a row without the gap below it. */
   rowHeight: number;
 }
@@ -36,9 +34,8 @@ export function gridShape(width: number): GridShape {
   const column = (width - gap * (columns - 1)) / columns;
   const pictureHeight = Math.max(0, Math.round(column * PICTURE_RATIO));
   const titleLines = column < WIDE_COLUMN ? 2 : 1;
-  const textHeight = TEXT_HEIGHT + (titleLines - 1) * TITLE_LINE_HEIGHT;
-  const rowHeight = pictureHeight + textHeight;
-  return { columns, gap, pictureHeight, titleLines, textHeight, rowHeight };
+  const rowHeight = pictureHeight + TEXT_HEIGHT + (titleLines - 1) * TITLE_LINE_HEIGHT;
+  return { columns, gap, pictureHeight, titleLines, rowHeight };
 }
 
 /** The cards to render, from `first` to before `end`, and the space for the others in pixels. */

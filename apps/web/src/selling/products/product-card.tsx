@@ -27,7 +27,7 @@ export interface CardHandlers {
 
 interface ProductCardProps
   extends CardHandlers,
-    Pick<GridShape, 'pictureHeight' | 'titleLines' | 'textHeight'> {
+    Pick<GridShape, 'pictureHeight' | 'titleLines' | 'rowHeight'> {
   product: Product;
   folderName: string | null;
   isLeaving: boolean;
@@ -39,7 +39,7 @@ export function typeName({ product_type }: Pick<Product, 'product_type'>): strin
 
 /** A product in the catalog. Clicking it opens it; dragging it onto a folder moves it. */
 export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
-  const { product, folderName, pictureHeight, titleLines, textHeight } = props;
+  const { product, folderName, pictureHeight, titleLines, rowHeight } = props;
   const { isLeaving, refresh, onEdit } = props;
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: product.id, data: { product } });
   const { title, price, is_active: isActive, times_sent: sent, times_purchased: bought } = product;
@@ -61,7 +61,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           style={{ height: pictureHeight }}
         />
         <div
-          style={{ height: textHeight - 2 }}
+          style={{ height: rowHeight - pictureHeight - 2 }}
           className="flex flex-col border-t border-line px-3 pt-2 pb-2"
         >
           <h3 className="me-8 flex flex-1 items-start pt-0.5">

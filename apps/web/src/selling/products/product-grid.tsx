@@ -48,7 +48,7 @@ export function ProductGrid({ products, folders, leaving, ...handlers }: Product
               }
               pictureHeight={grid.shape.pictureHeight}
               titleLines={grid.shape.titleLines}
-              textHeight={grid.shape.textHeight}
+              rowHeight={grid.shape.rowHeight}
               isLeaving={leaving.has(product.id)}
               {...handlers}
             />
