@@ -1,7 +1,6 @@
 import { formatPrice } from '@stagedoor/browser/money';
 import type { Campaign } from '@stagedoor/contract/selling/campaigns';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
@@ -64,10 +63,12 @@ export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps
           <bdi>{campaign.name}</bdi>
         </p>
         {campaign.variants.map(({ content }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
-          <Text key={index} label={campaign.variants.length > 1 && VARIANTS[index]}>
-            {content}
-          </Text>
+          <Excerpt
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
+            key={index}
+            label={campaign.variants.length > 1 ? VARIANTS[index] : undefined}
+            content={content}
+          />
         ))}
         {offersOf(campaign).map((text) => (
           <p key={text}>{text}</p>
@@ -98,15 +99,17 @@ export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps
   );
 }
 
-/** The beginning of a message's text. */
-function Text({ label, children }: { label: ReactNode; children: string }) {
-  if (children === '') return null;
+/** The beginning of a message's text, with the variant's name if there are two. */
+function Excerpt({ label, content }: { label?: string | undefined; content: string }) {
+  if (label === undefined && content === '') return null;
   return (
     <div className="rounded-control bg-surface-2 px-3 py-2 text-control">
-      {label && <p className="text-meta text-fg-2">{label}</p>}
-      <p dir="auto" className="line-clamp-4 wrap-anywhere whitespace-pre-line">
-        {withoutVariables(children)}
-      </p>
+      {label !== undefined && <p className="text-meta text-fg-2">{label}</p>}
+      {content !== '' && (
+        <p dir="auto" className="line-clamp-4 wrap-anywhere whitespace-pre-line">
+          {withoutVariables(content)}
+        </p>
+      )}
     </div>
   );
 }
