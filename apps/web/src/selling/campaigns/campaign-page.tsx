@@ -1,8 +1,8 @@
 import { bundleOf } from '@stagedoor/browser/bundles';
+import { rich } from '@stagedoor/browser/rich-text';
 import type { Attachment } from '@stagedoor/contract/media';
 import type { Campaign } from '@stagedoor/contract/selling/campaigns';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
@@ -48,11 +48,13 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
         <div className="me-auto flex min-w-0 flex-col gap-0.5 text-control text-fg-2">
           <p>{beginningOf(campaign, now)}</p>
           <p className="wrap-anywhere">
-            <Users size={14} className="me-1.5 inline align-[-2px] text-fg-3" />
-            <span className="sr-only">{t('Audience')}: </span>
-            <bdi>
-              <AudienceWords audience={campaign.audience} />
-            </bdi>
+            {rich('Audience: {audience}', {
+              audience: (
+                <bdi>
+                  <AudienceWords audience={campaign.audience} />
+                </bdi>
+              ),
+            })}
           </p>
         </div>
         <CampaignProgress campaign={campaign} />

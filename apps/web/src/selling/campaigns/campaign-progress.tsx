@@ -15,9 +15,9 @@ export function CampaignProgress({ campaign }: { campaign: Campaign }) {
   const { counts, finished_at } = campaign;
   if (counts.audience === 0 || finished_at !== null) return null;
   const { audience, sent, skipped, unsent } = counts;
-  const label = t('{done} of {audience} fans', {
+  const label = t('{audience, plural, one {{done} of # fan} other {{done} of # fans}}', {
+    audience,
     done: formatCount(sent + skipped + unsent),
-    audience: formatCount(audience),
   });
   return (
     <span className="flex items-center gap-2">

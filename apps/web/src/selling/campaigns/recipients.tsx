@@ -154,9 +154,9 @@ function RecipientRow({ recipient, hasVariants }: RecipientRowProps) {
   );
 }
 
-/** What became of the message: read or replied to, rather than just sent. */
+/** The furthest the message got: replied, read, or its state. */
 function Outcome({ recipient: { state, read, replied } }: { recipient: CampaignRecipient }) {
-  if (replied) return <Badge tone="good">{t('Replied', 'figure')}</Badge>;
+  if (replied) return <Badge tone="good">{t('Replied', 'recipient')}</Badge>;
   if (read) return <Badge tone="info">{t('Read')}</Badge>;
   const { label, tone } = RECIPIENT_STATES[state];
   return <Badge tone={tone}>{label}</Badge>;
