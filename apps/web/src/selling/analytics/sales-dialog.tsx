@@ -51,7 +51,7 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
           retrying={sales.isFetching}
         />
       )}
-      <MorePages query={sales} loaded={rows.length} className="mx-auto mt-3" />
+      <MorePages query={sales} loaded={rows.length} className="mt-3" />
     </Dialog>
   );
 }

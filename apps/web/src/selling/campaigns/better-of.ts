@@ -1,4 +1,4 @@
-/** A share: so many of all. */
+/** A part of a total. */
 export type Share = readonly [part: number, total: number];
 
 /** The standard errors beyond which a difference has a chance of less than 5 %. */

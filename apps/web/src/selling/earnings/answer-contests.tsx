@@ -80,11 +80,10 @@ function MoreContests({
   query: UseInfiniteQueryResult<readonly EarningContest[]>;
   className: string;
 }) {
-  const loaded = query.data?.length ?? 0;
   return (
     <MorePages
       query={query}
-      loaded={loaded}
+      loaded={query.data?.length ?? 0}
       className={className}
       label={t('Show More Contests')}
     />

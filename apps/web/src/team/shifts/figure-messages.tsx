@@ -49,7 +49,7 @@ export function FigureMessages({ query, onOpen }: FigureMessagesProps) {
           ))}
         </ul>
       )}
-      <MorePages query={found} loaded={rows.length} className="mx-auto mt-3" />
+      <MorePages query={found} loaded={rows.length} className="mt-3" />
     </>
   );
 }
