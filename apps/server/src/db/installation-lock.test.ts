@@ -108,14 +108,13 @@ test('a frozen process is replaced by another one, and does nothing more when it
   const { successor, takesOver } = await spawnSuccessor(url);
   frozen.freeze();
   const late = send('while it is frozen');
+  // Thawed at once, because a server doesn't answer on a connection that was silent for a minute.
   await takesOver();
-  await serves(successor, STARTS_WITHIN);
-
   frozen.thaw();
   expect((await late).status).toBe(503);
   expect(await live.closed).toBe('transport close');
   await endsWithoutServing(frozen);
-  expect(await status(successor)).toBe(200);
+  await serves(successor, STARTS_WITHIN);
 });
 
 test('a process whose network is cut stops serving before its successor starts, and does not come back', async () => {

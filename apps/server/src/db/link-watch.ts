@@ -1,12 +1,16 @@
 import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 import { ServerClient, type ServerOptions } from './servers.ts';
 
 const LOOK_MS = 500;
-/** A statement that has waited this long without a byte from the database is checked. Milliseconds. */
-const SILENT_MS = 2_000;
-/** Timeout for the database's answer to the check. Milliseconds. */
-const ANSWER_MS = 2_000;
+/**
+ * A statement is checked when this many looks in a row found no byte from the database. Looks are counted instead of time, because
+ * while this process or its whole machine stands still, answers wait unread, and must not count as missing.
+ */
+const SILENT_LOOKS = 4;
+/** How many looks the database may take to answer the check. */
+const ANSWER_LOOKS = 8;
 
 /** Fields of the driver's connection that its types omit. */
 type Connection = ServerClient & {
@@ -16,8 +20,8 @@ type Connection = ServerClient & {
 };
 
 interface Silence {
-  read: number;
-  since: number;
+  readonly read: number;
+  readonly looks: number;
 }
 
 /**
@@ -43,34 +47,40 @@ export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void }
     idle.delete(client as unknown as Connection);
   });
 
-  let asking = false;
+  let probing: { readonly client: ServerClient; looks: number } | null = null;
   const timer = setInterval(() => {
+    if (probing !== null && ++probing.looks > ANSWER_LOOKS) probing.client.destroy();
+    for (const client of used.keys()) look(client);
     const [first, ...others] = [...used.keys()].filter(isSilent);
-    if (first === undefined || asking) return;
+    if (first === undefined || probing !== null) return;
     const silent = [first, ...others.filter(({ server }) => server === first.server)];
-    asking = true;
-    void endLost(silent).finally(() => {
-      asking = false;
-    });
+    void endLost(silent);
   }, LOOK_MS);
   timer.unref();
 
-  function isSilent(client: Connection): boolean {
+  function look(client: Connection): void {
     const read = client.connection.stream.bytesRead;
     const known = used.get(client);
     if (client.readyForQuery !== false) used.set(client, null);
-    else if (known?.read !== read) used.set(client, { read, since: Date.now() });
-    else return Date.now() - known.since >= SILENT_MS;
-    return false;
+    else used.set(client, { read, looks: known?.read === read ? known.looks + 1 : 0 });
   }
+
+  const isSilent = (client: Connection): boolean => {
+    const known = used.get(client);
+    return (
+      client.readyForQuery === false &&
+      known?.read === client.connection.stream.bytesRead &&
+      known.looks >= SILENT_LOOKS
+    );
+  };
 
   async function endLost(silent: readonly Connection[]): Promise<void> {
     const unasked = await idleAmong(silent);
+    // Lets answers that arrived in the meantime be read.
+    await turn();
     const lost = silent.filter(
       (client) =>
-        (unasked === 'none answers' || unasked.has(client.processID ?? 0)) &&
-        // An answer may have arrived in the meantime.
-        isSilent(client),
+        (unasked === 'none answers' || unasked.has(client.processID ?? 0)) && isSilent(client),
     );
     // Idle connections are probably dead too, and their next caller would wait just as long.
     const suspect = lost.length > 0 ? [...lost, ...idle] : [];
@@ -83,8 +93,8 @@ export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void }
   ): Promise<ReadonlySet<number> | 'none answers'> {
     const pids = clients.map(({ processID }) => processID);
     const server = clients[0]?.server ?? null;
-    const client = new ServerClient({ ...probe, server, connectionTimeoutMillis: ANSWER_MS });
-    const late = setTimeout(() => client.destroy(), ANSWER_MS);
+    const client = new ServerClient({ ...probe, server });
+    probing = { client, looks: 0 };
     try {
       await client.connect();
       const { rows } = await client.query<{ pid: number }>(
@@ -96,7 +106,7 @@ export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void }
       // A database that answers with an error, because it is full or starting, is reachable.
       return error instanceof pg.DatabaseError ? new Set() : 'none answers';
     } finally {
-      clearTimeout(late);
+      probing = null;
       client.destroy();
     }
   }
