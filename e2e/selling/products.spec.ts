@@ -45,7 +45,7 @@ test('a product is chosen by title, priced for this fan, and sent', async ({ des
   const radios = dialog(page).getByRole('radio');
   await expect(radios).toHaveCount(2);
   await expect(dialog(page).getByRole('button', { name: 'Select a Product' })).toBeDisabled();
-  await dialog(page).getByRole('searchbox').fill('sunset');
+  await dialog(page).getByPlaceholder('Search products...').fill('sunset');
   await expect(radios).toHaveCount(1);
   await radios.check();
   const price = dialog(page).getByLabel('Price in US dollars');
