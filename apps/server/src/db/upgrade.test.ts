@@ -23,7 +23,7 @@ async function populated(upTo: string): Promise<{ db: Database; url: string }> {
   cleanups.push(drop);
   const db = openDatabase({ connectionString: url }, () => undefined);
   cleanups.push(() => db.close());
-  await sql`drop schema public, jobs cascade`.execute(db.kysely);
+  await sql`drop schema public cascade`.execute(db.kysely);
   await sql`create schema public`.execute(db.kysely);
   await migrate(db.kysely, upTo);
   await populate(db);
