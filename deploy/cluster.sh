@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# A whole cluster on one machine: nginx, three nodes, three PostgreSQL servers under Patroni with three etcd, three Redis servers
-# with Sentinels, an S3 server (OpenStack Swift) and a mail server, from Debian's packages. Each is a host in its own network
-# namespace, so that hosts can be killed and links cut. For trying out and for tests; its passwords are in this file.
+# A whole cluster on one machine: nginx, three nodes, one of them with haproxy, three PostgreSQL servers under Patroni with three
+# etcd, three Redis servers with Sentinels, an S3 server (OpenStack Swift) and a mail server, from Debian's packages. Each is a host
+# in its own network namespace, so that hosts can be killed and links cut. For trying out and for tests; its passwords are in this
+# file.
 # Run: by `npm run faults -- cluster failover-kill …` and bench/faults/*.test.ts, on Debian 12.
 #
 #   npm run build
@@ -53,8 +54,16 @@ declare -A link=(
 bridge=$name-br
 password=of-the-cluster
 url=http://${address[proxy]}
-# Hosts of the database, as in a URL.
-databases=${address[postgres-1]},${address[postgres-2]},${address[postgres-3]}
+# Where the nodes find the database's writer and replicas: most ask the servers, one asks the haproxy beside it.
+servers=${address[postgres-1]},${address[postgres-2]},${address[postgres-3]}
+declare -A writer=(
+  [node-1]=$servers/stagedoor?target_session_attrs=read-write
+  [node-2]=$servers/stagedoor?target_session_attrs=read-write
+  [node-3]=127.0.0.1/stagedoor
+)
+declare -A replicas=(
+  [node-1]=$servers/stagedoor [node-2]=$servers/stagedoor [node-3]=127.0.0.1:5433/stagedoor
+)
 # PostgreSQL refuses to run as root, and etcd has no need to.
 unprivileged=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 # Seconds to wait for a starting host; half of it for a stopping one.
@@ -150,6 +159,7 @@ wait_for() {
 need() {
   local missing=()
   [ -x /usr/sbin/nginx ] || missing+=(nginx-light)
+  [ -x /usr/sbin/haproxy ] || missing+=(haproxy)
   [ -x /usr/bin/redis-server ] || missing+=(redis-server)
   [ -x /usr/bin/redis-sentinel ] || missing+=(redis-sentinel)
   [ -n "$(postgres_bin)" ] || missing+=(postgresql)
@@ -389,13 +399,17 @@ start_host() {
       local extra=()
       [ ! -e "$dir/node.env" ] || mapfile -t extra <"$dir/node.env"
       mkdir -p "$dir/$host"
+      if [[ ${writer[$host]} == 127.* ]]; then
+        sed "s/10\.0\.0\./$net./" "$root/deploy/haproxy.cfg" >"$dir/$host/haproxy.cfg"
+        launch "$host" haproxy -db -f "$dir/$host/haproxy.cfg"
+      fi
       (cd "$root" && launch "$host" env -i PATH="$PATH" HOME="$HOME" NODE_ENV=production \
         SMTP_URL="smtp://${address[mail]}:25" MAIL_FROM=stagedoor@example.com \
         OWNER_EMAIL=owner@example.com \
         HOST="${address[$host]}" PORT=3000 DATA_DIR="$dir/$host" PUBLIC_URL="$url" \
         TRUST_PROXY="${address[proxy]}" \
-        DATABASE_URL="postgres://stagedoor:$password@$databases/stagedoor?target_session_attrs=read-write" \
-        DATABASE_REPLICA_URL="postgres://stagedoor:$password@$databases/stagedoor" \
+        DATABASE_URL="postgres://stagedoor:$password@${writer[$host]}" \
+        DATABASE_REPLICA_URL="postgres://stagedoor:$password@${replicas[$host]}" \
         REDIS_URL="redis+sentinel://${address[redis-1]},${address[redis-2]},${address[redis-3]}/stagedoor" \
         "${storage_access[@]}" \
         "${extra[@]}" "${supervised[@]}" node apps/server/dist/main.js)

@@ -15,6 +15,7 @@ const SCRIPT = path.resolve('deploy/cluster.sh');
 const PACKAGES = {
   '/usr/sbin/ip': 'iproute2',
   '/usr/sbin/nginx': 'nginx-light',
+  '/usr/sbin/haproxy': 'haproxy',
   '/usr/bin/redis-server': 'redis-server',
   '/usr/bin/redis-sentinel': 'redis-sentinel',
   '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
