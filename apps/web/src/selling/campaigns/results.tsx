@@ -53,6 +53,10 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
+/** Returns the index of the better variant; null if the difference may be chance, or the figure isn't compared. */
+const betterIn = ({ share }: Figure, variants: Campaign['variants']): 0 | 1 | null =>
+  share === undefined ? null : betterOf(variants.map(share));
+
 const rateOf = ({ value, showsRate }: Figure, counts: CampaignCounts): string | null =>
   showsRate ? formatRate(percentOf(value(counts), counts.sent)) : null;
 
@@ -71,11 +75,9 @@ export function Results({ campaign: { counts, variants } }: { campaign: Campaign
               className="flex min-w-0 flex-col bg-surface px-4 py-3 last:max-xl:col-span-2"
             >
               <dt className="text-meta text-fg-2">{label}</dt>
-              <dd className="mt-auto pt-0.5 text-title font-semibold tabular-nums">
+              <dd className="mt-auto flex flex-wrap items-baseline gap-x-1.5 pt-0.5 text-title font-semibold tabular-nums">
                 {format(value(counts))}
-                {rate !== null && (
-                  <span className="ms-1.5 text-meta font-normal text-fg-3">{rate}</span>
-                )}
+                {rate !== null && <span className="text-meta font-normal text-fg-3">{rate}</span>}
               </dd>
             </div>
           );
@@ -86,9 +88,10 @@ export function Results({ campaign: { counts, variants } }: { campaign: Campaign
   );
 }
 
-/** Marks the better share if the difference is unlikely to be chance. */
+/** Compares two variants, and marks the better one where the difference is unlikely to be chance. */
 function Comparison({ variants }: Pick<Campaign, 'variants'>) {
   const titleId = useId();
+  const isMarked = FIGURES.some((figure) => betterIn(figure, variants) !== null);
   return (
     <section
       aria-labelledby={titleId}
@@ -100,7 +103,9 @@ function Comparison({ variants }: Pick<Campaign, 'variants'>) {
         {t('Comparison of the variants')}
       </h3>
       <p className="mt-0.5 px-4 pb-1 text-control text-fg-3">
-        {t('The better share is marked if the difference is unlikely to be chance.')}
+        {isMarked
+          ? t('The better share is marked if the difference is unlikely to be chance.')
+          : t('The differences so far may be chance.')}
       </p>
       <table className="w-full table-fixed text-control">
         <thead>
@@ -129,8 +134,8 @@ interface ComparisonRowProps extends Pick<Campaign, 'variants'> {
 }
 
 function ComparisonRow({ figure, variants }: ComparisonRowProps) {
-  const { label, value, format, share } = figure;
-  const better = share && betterOf(variants.map(share));
+  const { label, value, format } = figure;
+  const better = betterIn(figure, variants);
   return (
     <tr>
       <th scope="row" className="border-t border-line px-4 py-2 text-start font-normal text-fg-2">
