@@ -89,8 +89,7 @@ export function CampaignList({ create }: CampaignListProps) {
 
 const ROW =
   'grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_88px_minmax(0,560px)] lg:items-center';
-const FIGURES =
-  'max-lg:col-span-2 max-lg:mt-1 grid grid-cols-6 gap-x-4 gap-y-1.5 *:max-md:col-span-2 *:nth-[n+4]:max-md:col-span-3 md:grid-cols-5';
+const FIGURES = 'max-lg:col-span-2 max-lg:mt-1 grid grid-cols-3 gap-x-4 gap-y-1.5 md:grid-cols-5';
 /** A text in its own direction, beginning where the interface's lines begin. */
 const OWN_DIRECTION = 'w-fit max-w-full truncate';
 
@@ -124,7 +123,6 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
   const { id, name, state, counts, variants } = campaign;
   const now = useNow();
   const at = campaign.started_at ?? (state === 'scheduled' ? campaign.send_at : null);
-  const isUpcoming = state === 'draft' || state === 'scheduled';
   const content = variants[0]?.content;
   return (
     <li className="border-b border-line last:border-b-0">
@@ -144,17 +142,15 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
               {withoutVariables(content)}
             </span>
           )}
-          <span className="flex min-w-0 flex-wrap gap-x-3 text-meta text-fg-3 empty:hidden max-lg:col-span-2">
+          <span className="flex min-w-0 flex-wrap gap-x-3 text-meta text-fg-3 max-lg:col-span-2">
             {at !== null && (
               <time dateTime={at} title={exactTimeOf(at)}>
                 {beginningOf(campaign, now)}
               </time>
             )}
-            {isUpcoming && (
-              <span dir="auto" className="truncate">
-                <AudienceWords audience={campaign.audience} />
-              </span>
-            )}
+            <span dir="auto" className="truncate">
+              <AudienceWords audience={campaign.audience} />
+            </span>
           </span>
           <CampaignProgress campaign={campaign} />
         </span>

@@ -27,7 +27,7 @@ export function CampaignProgress({ campaign }: { campaign: Campaign }) {
         max={100}
         className="h-1.5 w-40 max-w-full overflow-hidden rounded-full bg-fg/20 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-accent"
       />
-      <span className="text-meta text-fg-2 tabular-nums">{label}</span>
+      <span className="text-meta whitespace-nowrap text-fg-2 tabular-nums">{label}</span>
     </span>
   );
 }

@@ -44,7 +44,7 @@ export function Summary({
       aria-label={t('Summary')}
       className="grid gap-px overflow-clip rounded-card border border-line bg-line grid-cols-2 max-[20rem]:grid-cols-1 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)] lg:hidden"
     >
-      <Part label={t('What Fans Get')} note={list.format(offers)}>
+      <Part label={t('Preview')} note={list.format(offers)}>
         {content === '' ? (
           <span className="font-normal text-fg-3">{t('The message appears here.')}</span>
         ) : (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleHelp } from 'lucide-react';
+import { ChevronDown, CircleHelp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -112,8 +112,9 @@ export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps)
 function FirstFans({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
   if (!isFolded) return children;
   return (
-    <details>
-      <summary className="w-fit cursor-pointer text-control text-fg-2 coarse:py-3">
+    <details className="group/fans">
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 text-control text-fg-2 coarse:py-3">
+        <ChevronDown size={16} className="group-open/fans:rotate-180" />
         {t('First Fans')}
       </summary>
       {children}

@@ -132,9 +132,11 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
         <button
           type="button"
           onClick={onOpen}
-          className="max-w-full truncate rounded-chip text-start hover:underline coarse:min-h-11"
+          className="max-w-full rounded-chip text-start hover:underline coarse:min-h-11"
         >
-          <span dir="auto">{name}</span>
+          <span dir="auto" className="line-clamp-2 wrap-break-word">
+            {name}
+          </span>
         </button>
       </h3>
       <div className="col-span-full row-start-2 min-w-0 md:col-span-1">
