@@ -116,6 +116,9 @@ function RequirementRow({ requirement, canChange, busy, onChange }: RequirementR
           ? t('No one has this role')
           : t('{with_passkey} of {admins} have a passkey', { with_passkey, admins })}
       </span>
+      <span aria-hidden="true" className="text-meta text-fg-2">
+        {t('Require')}
+      </span>
       <Switch
         label={t('Require Passkeys for {role}', { role: roleLabel(role) })}
         isOn={required}

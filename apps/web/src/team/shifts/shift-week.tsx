@@ -84,7 +84,7 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap gap-x-4 gap-y-3">
-        <div className="w-full max-w-md rounded-card border border-line bg-surface px-3 py-1.5">
+        <div className="flex w-full max-w-md flex-col justify-center rounded-card border border-line bg-surface px-3 py-1.5">
           {clock}
         </div>
         {current && <OnNow plan={current} now={now} />}
