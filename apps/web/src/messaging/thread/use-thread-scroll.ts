@@ -14,7 +14,7 @@ const LOAD_AHEAD_PX = 800;
 const SETTLE_MS = 250;
 const OVERSCAN_ROWS = 8;
 const PADDING_TOP_PX = 12;
-const PADDING_END_PX = 24;
+const PADDING_END_PX = 32;
 
 const LINE_PX = { comfortable: 22, compact: 20 } as const;
 const CHARS_IN_LINE = 52;
