@@ -21,7 +21,7 @@ export interface Fault {
   readonly name: string;
   /** A short description of the failure. */
   readonly title: string;
-  /** Starts an installation of another kind. @returns null if this machine can't run it; the fault is then skipped */
+  /** Starts the fault's own installation instead of the default one. @returns null if this machine can't run it; the fault is then skipped */
   readonly start?: () => Promise<Installation | null>;
   /** Returns options for the installation. @returns null if this machine can't run it; the fault is then skipped */
   readonly installation?: () => Promise<Partial<InstallationOptions> | null>;

@@ -1,6 +1,6 @@
 import type { Desk } from './journey.ts';
 
-/** Adds tags of their own to a fan, in this order. A plain label becomes an orange tag. */
+/** Gives a fan custom tags, in this order. A plain label becomes an orange tag. */
 export async function tagFan(
   desk: Desk,
   fanId: string,

@@ -5,7 +5,7 @@ const NO_SCHEMAS = fileURLToPath(new URL('../src/no-schemas.ts', import.meta.url
 const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
 /** The endpoint properties that a browser needs for a call. The rest is for the server and the documentation. */
 const CALLED_BY = ['auth', 'upload', 'download'];
-/** The contract's functions that declare endpoints, with their methods. */
+/** The contract's functions that declare endpoints, and the HTTP method of each. */
 const METHODS: Readonly<Record<string, string>> = {
   get: 'GET',
   post: 'POST',

@@ -22,7 +22,7 @@ export function guardLeaving(unsaved: Unsaved): () => void {
 
 /**
  * Leaves at once or, if unsaved input would be lost, after the user confirms. A single question lists everything unsaved.
- * @param form the form that is left, or a part of the page with its forms; by default the whole page
+ * @param form the form to leave, or a part of the page with all forms in it; by default the whole page
  */
 export function leave(go: () => void, form?: string): void {
   const lost = held.filter(

@@ -74,7 +74,7 @@ export const StaffFigures = namedObject('StaffFigures', {
   /** All sales, including those refunded later. */
   sales: z.number(),
   sales_count: z.int(),
-  /** Without refunded sales. */
+  /** Excludes refunded sales. */
   net_sales: z.number(),
   net_sales_count: z.int(),
   /** Products offered at a price. */

@@ -17,7 +17,7 @@ import { snooze, unsnooze, wakeDue } from './snooze.store.ts';
 const DAY_MS = 86_400_000;
 /** The interval of the job that ends snoozes. */
 const WAKE_EVERY_MS = 1_000;
-/** Retries for the next conversation, because all candidates may be locked for a moment. */
+/** How often claiming the next conversation is tried: all candidates may be locked for a moment. */
 const NEXT_TRIES = 4;
 const NEXT_PAUSE_MS = 25;
 

@@ -38,7 +38,7 @@ export function presentForStaff(
   };
 }
 
-/** Presents a message to the fan's side. */
+/** Converts a message to the form that the fan client or the platform receives. */
 export type Presentation<M> = (message: MessageRecord, fan: FanRef, links: MediaLinks) => M;
 
 /** Copies only the fields a fan may see, so that nothing meant for staff gets out. */

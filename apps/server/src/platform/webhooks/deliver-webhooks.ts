@@ -45,7 +45,7 @@ interface DeliveryDependencies {
 export interface Deliveries {
   /** Delivers new events at once; without it they wait for the next check. Call it after the commit. */
   wake(): void;
-  /** Starts with the events that are queued. */
+  /** Starts delivering, beginning with queued events. */
   start(): void;
   /** Takes no more events, and aborts the tries in progress after a moment; they are repeated after the next start. */
   stop(): Promise<void>;

@@ -15,8 +15,8 @@ import type { Period } from './periods.store.ts';
 const PAGE = 1_000;
 
 /**
- * Computes how much more each admin earns by a period's sales and hours if one of the rules that were in force is replaced.
- * Refunded sales and contests are ignored, so for the rule in force it is 0.
+ * Computes how each admin's earnings of a period would change under another rule. Ignores refunded sales and contests, so the
+ * rule that was in force gives 0.
  * @returns cents by admin
  */
 export async function compareRules(

@@ -45,7 +45,7 @@ const placesOf = (rows: readonly Identified[]) => new Map(rows.map(({ id }, plac
 
 /** Returns the length of the longest increasing subsequence. */
 function longestRise(numbers: readonly number[]): number {
-  // The smallest last number of an increasing subsequence, by its length.
+  // At index n, the smallest number that ends an increasing subsequence of length n + 1.
   const ends: number[] = [];
   for (const number of numbers) {
     let high = ends.length;

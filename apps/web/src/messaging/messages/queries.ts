@@ -140,7 +140,7 @@ export function outboxIn(client: QueryClient, id: string): Outbox {
 
 /**
  * Returns a conversation's unconfirmed messages, and re-renders at once when they change: an observer is notified in a later task,
- * which would show a message one frame after its Enter.
+ * which would show a message one frame after Enter is pressed.
  */
 export function useOutbox(id: string): Outbox {
   const client = useQueryClient();

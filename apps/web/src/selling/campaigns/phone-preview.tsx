@@ -169,7 +169,7 @@ export function MarkedVariables({ content }: { content: string }) {
   });
 }
 
-/** Returns a text with the word for fans without a value instead of each variable, or the variable's name in brackets. */
+/** Replaces each variable of a text with its fallback, or with its name in brackets if it has none. */
 export const withoutVariables = (content: string): string =>
   campaignTextParts(content)
     .map((part) =>
