@@ -91,7 +91,7 @@ test('21: a reply that also fails over HTTP moves from the thread to the tray, a
   await page.route(SEND, (route) => route.fulfill({ status: 422, json: {} }));
   await way.cut();
   await reply(page, 'Not lost');
-  const tray = page.getByRole('list', { name: 'Unsent messages' });
+  const tray = page.getByRole('list', { name: 'Messages not sent' });
   await expect(tray.getByRole('alert')).toHaveText('Failed to send message');
   await expect(tray).toContainText('Not lost');
   await expect(bubble(page, 'Not lost')).toHaveCount(0);

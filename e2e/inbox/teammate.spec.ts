@@ -45,7 +45,7 @@ test('without a live connection the question is above the text field, and Edit t
   await way.cut();
   await buildReply(await desk.hire(), id, { content: 'A teammate was faster' });
   await composer(page).press('Enter');
-  const tray = page.getByRole('list', { name: 'Unsent messages' });
+  const tray = page.getByRole('list', { name: 'Messages not sent' });
   await expect(tray.getByText(QUESTION)).toBeVisible();
   await expect(tray.getByRole('button', { name: 'Send anyway' })).toBeVisible();
   await tray.getByRole('button', { name: 'Edit' }).click();

@@ -126,7 +126,7 @@ test('signing out asks, and deletes the drafts of all devices', async ({ desk })
   await expect(row(page, 'Ana')).toContainText('Draft');
   await button(page, 'Sign Out').click();
   const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('You have unsent drafts.');
+  await expect(question).toContainText('You have drafts you haven’t sent.');
   await question.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL(/\/login$/);
   const again = desk.staff(await desk.insertSession(staff.admin.id));

@@ -12,7 +12,7 @@ export async function say(page: Page, text: string): Promise<void> {
 
 /** Sends what remains: failed messages in the tray, and text still in the field behind them. */
 export async function sendRest(page: Page): Promise<void> {
-  const tray = page.getByRole('list', { name: 'Unsent messages' });
+  const tray = page.getByRole('list', { name: 'Messages not sent' });
   await expect(async () => {
     const retry = tray.getByRole('button', { name: 'Retry' });
     if ((await retry.count()) > 0) await retry.first().click();

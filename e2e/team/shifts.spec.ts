@@ -108,7 +108,7 @@ test('a manager plans a weekly pattern in the team’s time zone, and everyone s
     '03-12T14:00 03-12T22:00',
   ]);
   await shift(page, /^Kiwi/).first().click();
-  await change.getByLabel('Applies to').selectOption('All shifts of the pattern');
+  await change.getByLabel('Applies to').selectOption('All shifts of the series');
   await change.getByRole('button', { name: 'Delete...' }).click();
   const question = page.getByRole('alertdialog', { name: 'Delete all shifts of this pattern?' });
   await question.getByRole('button', { name: 'Delete' }).click();

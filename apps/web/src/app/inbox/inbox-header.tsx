@@ -154,7 +154,7 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     <Suspense fallback={null}>
       <ConfirmDialog
         title={t('Sign out?')}
-        text={t('You have unsent drafts. Signing out deletes them.')}
+        text={t('You have drafts you haven’t sent. Signing out deletes them.')}
         confirmLabel={t('Sign Out')}
         onConfirm={() => void leave()}
         onClose={() => setIsAsking(false)}

@@ -24,7 +24,7 @@ export function UnsentTray({ messages, onRetry, onEdit, onDiscard }: UnsentTrayP
   if (messages.length === 0) return null;
   return (
     <ul
-      aria-label={t('Unsent messages')}
+      aria-label={t('Messages not sent')}
       className="mb-2 flex max-h-40 flex-col gap-1.5 overflow-y-auto"
     >
       {messages.map((message) => (

@@ -45,7 +45,7 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
             icon={<Handshake size={22} />}
             title={t('No handovers yet')}
             text={t(
-              'When teammates end a shift and hand conversations over to you, they appear here',
+              'Conversations that teammates hand over to you at the end of a shift appear here.',
             )}
           />
         )}

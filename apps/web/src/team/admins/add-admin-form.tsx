@@ -78,7 +78,7 @@ export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
           {t('Add Admin')}
         </Button>
         <p className="text-meta text-fg-3 md:col-span-full">
-          {t('They’ll get an email with the console’s address.')}
+          {t('They’ll get an email with a link to the console.')}
         </p>
       </form>
       {email.trim() !== '' && (

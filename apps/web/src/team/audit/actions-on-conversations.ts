@@ -185,7 +185,7 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
     label: t('Scheduled message canceled for a teammate'),
     sentence: (actor, { details }, nameOf) =>
       rich(
-        '{actor} canceled a message that {author} had scheduled',
+        '{actor} canceled a message scheduled by {author}',
         { actor },
         {
           author: teammate(details.scheduled_by, nameOf),

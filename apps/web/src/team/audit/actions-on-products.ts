@@ -9,7 +9,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   description: t('description'),
   price_cents: t('price'),
   folder_id: t('folder'),
-  is_active: t('is active'),
+  is_active: t('status', 'product'),
   media: t('files'),
 };
 
@@ -189,7 +189,7 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
       rich('{actor} canceled the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.unsend': {
-    label: t('Mass message unsent'),
+    label: t('Mass message was unsent'),
     sentence: (actor, { target_label: name }) =>
       rich('{actor} unsent the mass message “{name}”', { actor }, { name: name ?? '' }),
   },

@@ -21,12 +21,12 @@ const SCOPES: readonly { value: ShiftScope; label: string; question: string }[] 
   {
     value: 'following',
     label: t('This and the following ones'),
-    question: t('Delete this shift and the following ones of its pattern?'),
+    question: t('Delete this shift and the following ones of its series?'),
   },
   {
     value: 'all',
-    label: t('All shifts of the pattern'),
-    question: t('Delete all shifts of this pattern?'),
+    label: t('All shifts of the series'),
+    question: t('Delete all shifts of this series?'),
   },
 ];
 
