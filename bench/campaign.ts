@@ -17,12 +17,12 @@ import { type Frames, openRows, restDuring } from './web/scrolling.ts';
 import { openConsole } from './web/sides.ts';
 
 const OWNER = 'owner@example.com';
-/** Messages that staff send, a second. */
+/** Messages per second that staff send. */
 const SENDS = 20;
-/** Limits: recipients a second, and staff's p99 compared with an idle server's. */
+/** Limits: the minimum of recipients per second, and the maximum ratio of staff's p99 to that without a campaign. */
 const LEAST_A_SECOND = 2_000;
 const MOST_P99 = 2;
-/** Limit: dropped frames of a console, in percent. */
+/** Maximum share of dropped frames in an open console, in percent. */
 const MOST_DROPPED = 2;
 const LOOK_MS = 1_000;
 
@@ -67,7 +67,7 @@ interface World {
   readonly json: string | null;
 }
 
-/** Measures, and prints the figures. @returns whether all limits were kept */
+/** Measures a campaign and prints the figures. @returns whether the limits were kept; with a console, only its frames are judged */
 async function measure({ url, session, members, seconds, rows, json }: World): Promise<boolean> {
   const owner = caller({ url: session.address, token: session.token });
   const [product] = await addProducts(owner);
@@ -115,7 +115,7 @@ async function measure({ url, session, members, seconds, rows, json }: World): P
   }
 }
 
-/** Sends staff's messages at a fixed rate while `work` runs. @returns the milliseconds until each is confirmed */
+/** Sends messages from staff at a fixed rate while `work` runs. @returns the percentiles of the response times */
 async function sendDuring(owner: Call, members: readonly Member[], work: () => Promise<unknown>) {
   const times: number[] = [];
   const sends: Promise<void>[] = [];

@@ -61,7 +61,7 @@ export const main = program(USAGE, OPTIONS, async ({ url, mailbox, owner, json, 
   const signal = interruption();
   if (url === null) {
     progress.now('Starting an installation');
-    // Trusts the demo's `X-Forwarded-For` as it would a proxy's, so that each fan has an IP address of their own.
+    // The server trusts `X-Forwarded-For`, as behind a proxy, so that each fan has their own IP address.
     const own = await startInstallation({ env: { TRUST_PROXY: 'on' } });
     const at = {
       url: own.url,
@@ -141,7 +141,7 @@ async function letWrite(
   return elapsed();
 }
 
-/** Sends a mass message with an offer, except to fans whose messages nobody has read. @returns null if none was sent */
+/** Sends fans a mass message with an offer, except those with messages that staff have not read. @returns null if none was sent */
 async function sendMassMessage(
   { owner, everyone, massOffer }: World,
   { campaign, duration }: Options,

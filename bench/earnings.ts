@@ -11,7 +11,7 @@ import { openSessions } from './lib/session.ts';
 import { round } from './lib/statistics.ts';
 import { postmasterOf } from './send/measure.ts';
 
-/** Milliseconds. */
+/** Time limits for a call and for closing a period. Milliseconds. */
 const GOAL = 300;
 const CLOSE_GOAL = 10_000;
 const FOLDER = path.join(CACHE, 'earnings');

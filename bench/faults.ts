@@ -93,7 +93,7 @@ async function each<T extends { readonly name: string }, R>(
   return { results, failures };
 }
 
-/** Returns the items with these names, or all of them without names. @throws Error for an unknown name */
+/** Returns the items with these names; all items if no names are given. @throws Error for an unknown name */
 function named<T extends { readonly name: string }>(
   names: readonly string[],
   all: readonly T[],

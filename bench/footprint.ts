@@ -54,7 +54,7 @@ export const main = program(USAGE, OPTIONS, async ({ folder, sizes, sends, json 
 interface Footprint {
   /** Milliseconds for one send over HTTP, without concurrency. */
   readonly send: Percentiles;
-  /** Bytes per send: of write-ahead log, including the full pages after a checkpoint, and of files. */
+  /** Bytes per send: of write-ahead log, including full-page images after a checkpoint, and of tables and indexes. */
   readonly log: number;
   readonly files: number;
   /** Bytes of Redis memory per event, and events per send. */

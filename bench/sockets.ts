@@ -82,7 +82,7 @@ async function measureSizes(sizes: readonly number[], rounds: number): Promise<R
   return results;
 }
 
-/** Prints the medians of one size, and the ratios to their limits. */
+/** Prints the medians for this number of sockets, and compares the ratios with their limits. */
 function show(results: readonly Result[], size: number): void {
   const of = (server: SocketServer, figure: 'rss' | 'heap' | 'connectsPerSecond') =>
     results

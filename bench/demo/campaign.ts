@@ -13,7 +13,7 @@ import type { Call } from '../lib/calls.ts';
 /** A mass message to the demo's fans. */
 export interface MassMessage {
   readonly id: string;
-  /** Fans created since then are its audience. */
+  /** The audience is all fans created since this time. ISO 8601. */
   readonly since: string;
 }
 
@@ -32,11 +32,11 @@ export const messageAbout = (product_id: string) => ({
   audience: { rule: { all: [] } },
 });
 
-/** Fans aren't shown which messages are mass messages. */
+/** Returns whether a message is a mass message. Looks at its text, because fans' messages don't carry this information. */
 export const isMassMessage = ({ content }: { readonly content: string }): boolean =>
   content.startsWith(GREETING);
 
-/** Starts a campaign and waits until it is finished. @param look called with it every `lookMs` milliseconds */
+/** Starts a campaign and waits until it is finished. @param look called with the campaign every `lookMs` milliseconds */
 export async function send(
   owner: Call,
   id: string,
@@ -86,7 +86,7 @@ export async function resultsOf(
 }
 
 /**
- * Counts fans without exactly one decided recipient, and fans whose mass messages contradict their recipient.
+ * Counts fans without exactly one decided recipient, and fans whose mass messages don't match their recipient.
  * @param received the ids of the mass messages in the conversation of each fan of the audience
  */
 export function compare(

@@ -66,7 +66,7 @@ export class Ledger {
     else watcher.lastSeq.set(message.conversation_id, message.seq);
   }
 
-  /** Restarts the watch of a reconnected socket: clients fetch what they missed, so those events are not expected. */
+  /** Restarts the watch of a reconnected socket. Events missed in between are not expected, because clients fetch the messages. */
   interrupted(watcher: Watcher): void {
     watcher.since = performance.now();
     this.reconnects++;

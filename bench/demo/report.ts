@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** How many distinct errors the text report lists, the most frequent first. */
 const ERRORS_SHOWN = 8;
 
-/** What the demo was asked for, see its usage. */
+/** The demo's options; see its usage. */
 export interface Options {
   readonly fans: number;
   readonly staff: number;

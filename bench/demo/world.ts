@@ -24,11 +24,11 @@ export interface World {
   readonly platform: PlatformClient;
   readonly ledger: Ledger;
   readonly fans: readonly DemoFan[];
-  /** The fans, and those who only get the mass message. */
+  /** `fans`, and the fans who only get the mass message. */
   readonly everyone: readonly DemoFan[];
   readonly owner: DemoStaff;
   readonly staff: readonly DemoStaff[];
-  /** Not offered by staff: nobody can buy it twice. */
+  /** The product that the mass message offers. Staff don't offer it, because a fan can't buy a product twice. */
   readonly massOffer: Offered;
   readonly fanCounts: FanCounts;
   readonly staffCounts: StaffCounts;

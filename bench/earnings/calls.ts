@@ -14,11 +14,11 @@ interface Call {
 
 export interface Measured extends Percentiles, Pick<Call, 'name'> {
   readonly max: number;
-  /** Milliseconds of a call, of the server and its database. */
+  /** CPU time of the server and its database per call. Milliseconds. */
   readonly cpu: number;
 }
 
-/** Returns the calls of all screens, and the slowest others. @param people the tokens of a manager and of an admin who sells */
+/** Returns the calls of the earnings and shifts screens, and the slowest others. @param people tokens of a manager and a seller */
 export async function callsOf(
   address: string,
   people: { readonly manager: string; readonly seller: string },
@@ -97,7 +97,7 @@ export async function callsOf(
   ];
 }
 
-/** @param cpu returns the seconds that the server and its database have used */
+/** Measures the calls one after the other. @param cpu returns the CPU seconds used so far by the server and its database */
 export async function measureCalls(
   address: string,
   calls: readonly Call[],
@@ -125,7 +125,7 @@ export async function measureCalls(
   return measured;
 }
 
-/** @throws Error for a refusal */
+/** Sends a request and returns the response, parsed if it is JSON. @throws Error for any status other than 2xx */
 export async function request(address: string, { path, token, body }: Call): Promise<unknown> {
   const response = await fetch(`${address}${path}`, {
     method: body === undefined ? 'GET' : 'POST',

@@ -6,12 +6,14 @@ import type { Installation } from '../lib/installation.ts';
 import { query } from '../lib/query.ts';
 import { request } from './calls.ts';
 
-/** Sales that are not booked yet when a period is closed. */
+/** The number of sales that are not booked yet when a period is closed. */
 const BACKLOG = 5_000;
 
 /**
- * Closes a period, then kills the server while it stores the pay slips of the next one, and closes that one after a restart.
- * @returns the milliseconds of both closings; the ledger is intact after each step, or it throws
+ * Closes a period. Then starts to close the next one, kills the server while it stores the pay slips, and closes that period
+ * after a restart.
+ * @returns the duration of both closings, in milliseconds
+ * @throws Error if the ledger is not intact after a step
  */
 export async function closePeriods(
   server: Installation,

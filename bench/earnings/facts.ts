@@ -2,13 +2,13 @@ import type pg from 'pg';
 
 const CONVERSATIONS = 20_000;
 
-/** Offers of a shift, and other messages of it. */
+/** Offers and other messages per shift. */
 const OFFERS = 6;
 const REPLIES = 12;
 
 /**
- * Each admin works eight hours on five of seven days for three years, sends six offers a shift, and sells four of them, or three in
- * one shift of four.
+ * Each admin works eight hours on five of seven days for three years. They send six offers per shift, and sell four of them, or
+ * three in a quarter of the shifts.
  */
 const STATEMENTS: Readonly<Record<string, string>> = {
   products: `insert into products (title, price_cents, full_key, preview_key, mime_type, size, width, height)
@@ -61,7 +61,7 @@ const STATEMENTS: Readonly<Record<string, string>> = {
     ) replies join fan_of on fan_of.n = fan order by 2`,
 };
 
-/** Fills everything that earnings are booked for, in SQL. */
+/** Fills the tables that earnings are calculated from, in SQL. */
 export async function fillFacts(client: pg.Client, stage: (what: string) => void): Promise<void> {
   for (const table of ['purchases', 'clocks'])
     await client.query(`alter table ${table} disable trigger user`);

@@ -7,13 +7,13 @@ import { query } from '../lib/query.ts';
 import { fillFacts } from './facts.ts';
 import { fillLines } from './lines.ts';
 
-/** Filled without indexes, which are built at the end. */
+/** Tables that are filled without indexes; the indexes are built at the end. */
 const BIG =
   'shifts clocks messages product_sends purchases sent_messages earning_lines earning_contests'.split(
     ' ',
   );
 
-/** Periods that stay open: enough to close two in a few runs. */
+/** The number of periods that stay open: each run closes two, and a few runs are possible. */
 const OPEN_PERIODS = 8;
 /** An admin whose own screens are measured. */
 export const SELLER = 'admin-150@example.com';
@@ -26,7 +26,7 @@ const staffOf = (admins: number): Staff =>
     return [`admin-${place}@work.example.com`, role];
   });
 
-/** Fills an empty database with a team's three years, unless it was filled before. */
+/** Fills an empty database with three years of a team's work, unless it was filled before. */
 export async function fill(url: string, admins: number, log: (line: string) => void) {
   if (await isFilled(url)) return;
   const stage = stopwatch(log);
@@ -61,7 +61,7 @@ const isFilled = async (url: string): Promise<boolean> => {
   );
 };
 
-/** Closes all periods but the last ones. */
+/** Closes all periods except the last `OPEN_PERIODS`. */
 async function closeOld(url: string): Promise<void> {
   const db = openDatabase({ connectionString: url }, () => undefined);
   try {

@@ -21,7 +21,7 @@ const COLUMNS =
   'seq id admin_id at kind source fact_id amount_cents base_cents rate_hundredths rule_version purchase_id message_id shift_id adjusts shared_by seconds note previous_hash hash';
 const FETCHED = 20_000;
 const LONGEST_MS = 12 * 3_600_000;
-/** Contests: some are open, some rejected, the others accepted with two lines each. */
+/** The number of contests: a third each is open, rejected, and accepted with two lines. */
 const CONTESTS = 300;
 
 interface Fact {
@@ -47,7 +47,7 @@ const FACTS = `
   where ended_at is not null
   order by at, source desc, id`;
 
-/** Books all facts by the server's own rules and hashes, and answers contests. @returns the number of lines */
+/** Books all facts with the server's own rules and hashes, and adds contests with answers. @returns the number of lines */
 export async function fillLines(client: pg.Client, log: (line: string) => void): Promise<number> {
   const { rows: rules } = await client.query<Rule>('select * from earning_rules');
   const { rows: admins } = await client.query<Earner>('select id, role from admins');
@@ -85,7 +85,6 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
     }));
   }
 
-  // Facts are read on a connection of their own, because the lines are copied meanwhile.
   let [seq, hash] = [0, START];
   const chain = (line: NewLine): Line => {
     const placed = { ...line, seq: ++seq, id: randomUUID(), previous_hash: hash };
@@ -106,6 +105,7 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
       false,
     );
 
+  // `with hold`, because each copy of lines commits a transaction between the fetches.
   await client.query(`declare facts cursor with hold for ${FACTS}`);
   for (;;) {
     const { rows } = await client.query<Fact>(`fetch ${FETCHED} from facts`);

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { until } from '../../apps/server/test/until.ts';
 import type { Call } from '../lib/calls.ts';
 
-/** Has the database note every offer to a fan who owns the product at that moment. */
+/** SQL that makes the database record each offer to a fan who already owns the product. */
 export const NOTE_WRONG_OFFERS = `
   create table wrong_offers (fan_id uuid);
   create function note_wrong_offer() returns trigger language plpgsql as $$ begin
@@ -18,11 +18,11 @@ export const NOTE_WRONG_OFFERS = `
   end $$;
   create trigger noted after insert on product_sends for each row execute function note_wrong_offer()`;
 
-/** `$1` is the campaign, `$2` the fans of its audience. */
+/** `$1` is the id of the campaign, `$2` the ids of the fans in its audience. */
 const GIVEN =
   'with campaign as (select $1::uuid as id), audience as (select unnest($2::uuid[]) as fan_id)';
 
-/** Each returns the fans or conversations for which something is wrong. */
+/** Queries that return the affected fans or conversations, by problem. */
 const WRONG: Readonly<Record<string, string>> = {
   'fans without exactly one decided recipient': `
     select fan_id from (
@@ -43,7 +43,7 @@ const WRONG: Readonly<Record<string, string>> = {
   'fans who were offered what they own': 'select fan_id from wrong_offers',
 };
 
-/** What the server says about a variant, counted again from the rows. */
+/** Recounts the server's figures of each variant from the rows. */
 const RECOUNT = `
   select count(*)::int as audience,
     count(*) filter (where r.state = 'sent')::int as sent,
@@ -64,7 +64,7 @@ const RECOUNT = `
 
 type Counted = Omit<CampaignCounts, 'revenue' | 'unlock_rate'> & { readonly cents: number };
 
-/** Compares a finished campaign with the stored rows, the analytics and what the crowd paid. @returns a line for each fault */
+/** Compares a finished campaign with the stored rows, the analytics and what the crowd paid. @returns a line for each difference */
 export async function checkCampaign(
   client: pg.Client,
   owner: Call,
@@ -81,7 +81,7 @@ export async function checkCampaign(
     const [left, right] = [JSON.stringify(is), JSON.stringify(expected)];
     if (left !== right) broken.push(`${what}: ${left} instead of ${right}`);
   };
-  // Fans go on reading and answering, so the rows are counted between two equal replies.
+  // Fans keep reading and replying, so a recount is valid only if the server's figures are the same before and after it.
   const { rows, campaign } = await until('the results rest', async () => {
     const before = await read();
     const recount = await client.query<Counted>(RECOUNT, [id]);

@@ -97,7 +97,7 @@ export async function checkStored(world: World, findings: Findings): Promise<Ver
   return findings.verdict([...messages.values()].reduce((sum, { length }) => sum + length, 0));
 }
 
-/** Compares the rows with the answers that clients got, without the server. */
+/** Compares the stored rows with the clients' confirmations. Reads the database directly. */
 async function checkRows({ installation, ledger }: World, findings: Findings): Promise<void> {
   const rows = await storedMessages(installation);
   const ids = new Map(rows.map(({ id, content }) => [content, id]));

@@ -36,7 +36,7 @@ export type Host =
   | 'storage'
   | 'mail'
   | 'proxy';
-/** What Patroni says of a running PostgreSQL server; `synchronous` is the replica that has every confirmed commit. */
+/** Paths of Patroni's API that succeed for a server in this role; `synchronous` is the replica that has every confirmed commit. */
 const ROLES = { primary: 'primary', synchronous: 'synchronous', replica: 'replica?lag=1MB' };
 export type Role = keyof typeof ROLES;
 const ANSWER_MS = 2_000;
@@ -45,7 +45,7 @@ const OUTPUT_KEPT = 5_000;
 
 /** Three nodes behind nginx with databases, Redis, storage and a mail server, each on its own host. */
 export interface Cluster extends Installation {
-  /** Runs `deploy/cluster.sh` with this verb and host. @param others with `cut`, only the links to these are cut */
+  /** Runs `deploy/cluster.sh` with this verb and host. @param others for `cut`: cuts only the links to these hosts */
   act(
     verb: 'start' | 'stop' | 'kill' | 'cut' | 'mend',
     host: Host,
@@ -53,15 +53,15 @@ export interface Cluster extends Installation {
   ): Promise<void>;
   /** Makes another database server the writer. */
   switchOver(): Promise<void>;
-  /** Returns the database servers that have this role, or one, by default. */
+  /** Returns the database servers in this role; by default, those in any role. */
   hostsThatAre(role?: Role): Promise<DatabaseHost[]>;
 }
 
-/** Creates the network devices that a cluster needs, and deletes them again. */
+/** Shell script that creates the kinds of network devices that a cluster needs, and deletes them again. */
 const PROBE = `ip netns add "$0" && ip -n "$0" link add probe type bridge &&
   ip -n "$0" link add one type veth peer name other; made=$?; ip netns del "$0"; exit $made`;
 
-/** Returns why this machine can't run a cluster, whatever is installed; null if it can. */
+/** Returns why this machine can't run a cluster, regardless of installed packages; null if it can. */
 function clusterImpossible(): string | null {
   if (process.getuid?.() !== 0) return 'a cluster needs root, for network namespaces';
   try {
@@ -182,7 +182,7 @@ async function isOk(url: string): Promise<boolean> {
   }
 }
 
-/** Returns the end of a log; empty if the node never got as far as writing one. */
+/** Returns the end of a log; empty if the node never wrote one. */
 const logOf = (file: string): string =>
   existsSync(file) ? readFileSync(file, 'utf8').slice(-OUTPUT_KEPT) : '';
 

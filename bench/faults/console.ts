@@ -134,7 +134,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
         const options = inbox.inboxListOptions(params);
         const list = client.getQueryData(options.queryKey);
         const held = rowsOf(list);
-        // Events add rows to a page, so it can hold those of the next one.
+        // Events add rows to a page, so a page can hold rows of the next page.
         const pages = Math.max(1, Math.ceil(held.length / INBOX_PAGE_SIZE));
         const rows = rowsOf(await fresh.fetchInfiniteQuery({ ...options, pages }));
         const isPart = list?.pages.at(-1)?.next_cursor != null;
@@ -162,7 +162,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
 const rowsOf = (list: Pick<InboxList, 'pages'> | undefined) =>
   list?.pages.flatMap(({ data }) => data) ?? [];
 
-/** Every fetch signs the links to files again. */
+/** Leaves out the links to files in `JSON.stringify`, because each fetch signs new ones. */
 const withoutLinks = (key: string, value: unknown) => (/(^|_)url$/.test(key) ? undefined : value);
 
 /** Describes which fields differ, with both values. */

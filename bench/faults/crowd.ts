@@ -13,7 +13,7 @@ import { type Call, CallError } from '../lib/calls.ts';
 import { pause } from './client.ts';
 
 const AGAIN_MS = 200;
-/** How long to wait before another member looks for the mass message. */
+/** The pause before the next member looks for the mass message. Milliseconds. */
 const FOLLOW_MS = 50;
 const PATIENCE_MS = 300_000;
 /** The price of the offers before the campaign. USD. */
@@ -26,13 +26,13 @@ export interface Member {
   readonly conversation_id: string;
 }
 
-/** What the crowd does while a mass message is being sent, and what came of it. */
+/** The actions of fans while a mass message is being sent, and their results. */
 export interface Crowd {
-  /** Offers the product to some members, who will buy it meanwhile. */
+  /** Offers the product to the members who buy it during `act`. */
   offer(productId: string): Promise<void>;
   /**
-   * Some members buy what they were offered before, some are erased, and some read the mass message, answer it, buy its offer
-   * and get their money back, all spread over the campaign.
+   * Makes some members buy the product that `offer` offered, erases some, and makes others read the mass message, reply, buy
+   * its offer and get a refund, all spread over the campaign.
    * @param campaign.reached waits until this share of the audience, 0 to 1, is decided
    */
   act(campaign: {
@@ -40,7 +40,7 @@ export interface Crowd {
     readonly isFinished: () => boolean;
   }): Promise<void>;
   readonly done: { bought: number; erased: number; read: number; answered: number };
-  /** What they paid for the mass message's offers and didn't get back. USD cents. */
+  /** The total paid for the mass message's offers, less refunds. USD cents. */
   readonly cents: number;
 }
 
@@ -63,7 +63,7 @@ export async function addMembers(client: pg.Client, size: number): Promise<Membe
   return rows;
 }
 
-/** @param size how many members do each of these things */
+/** Assigns actions to members. @param size the number of buyers, and of erased members; twice as many read the mass message */
 export function gatherCrowd(
   members: readonly Member[],
   size: number,
@@ -87,7 +87,7 @@ export function gatherCrowd(
       return payment_reference;
     });
 
-  /** Reads the mass message, then does more or less with it. @returns false if it has not come yet */
+  /** Reads the mass message and, depending on `index`, replies, buys and gets a refund. @returns false if it has not arrived yet */
   async function follow(member: Member, index: number): Promise<boolean> {
     const params = { fan: member.external_id };
     const { data } = await insist(() => platform(listFanMessages, { params }));
@@ -117,7 +117,7 @@ export function gatherCrowd(
     const left = [...followers.entries()];
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [index, member] = next;
-      // The check at the end reports a message that never comes.
+      // The check at the end reports a message that never arrives.
       const isLastLook = isFinished();
       if (!(await follow(member, index)) && !isLastLook) left.push(next);
       await pause(FOLLOW_MS);
@@ -166,9 +166,9 @@ export function gatherCrowd(
 }
 
 /**
- * Repeats a call until the server answers it.
- * @param fine statuses of refusals that mean that an earlier attempt worked
- * @throws CallError for any other refusal
+ * Retries a call until the server accepts or refuses it.
+ * @param fine statuses that mean that an earlier attempt succeeded
+ * @throws CallError for any other refusal; the last error after five minutes
  */
 export async function insist<T>(
   attempt: () => Promise<T>,

@@ -9,7 +9,7 @@ const AGAIN_MS = 250;
 
 /**
  * Ends every conversation the same way: the fan writes twice, staff mark the first of these messages as read, and the fan
- * writes once more. Wrong unread counts then stay wrong, and no later event can make up for a missed last one.
+ * writes once more. After that, no event can correct a wrong unread count or make up for a missed event.
  */
 export async function lastWords(world: World): Promise<void> {
   const { ledger } = world;

@@ -10,7 +10,7 @@ const LONGEST_RETRY = 5_000;
 /** Timeout of a client's call, after which it is retried. Milliseconds. */
 export const CALL_TIMEOUT_MS = 5_000;
 
-/** Returns a client's call: it times out, isn't repeated, and the ledger counts its outcome. */
+/** Creates a client's caller. Its calls time out and aren't retried, and the ledger counts their outcomes. */
 export const clientCall = (url: string, token: string, ledger: Ledger): Call =>
   caller({
     url,

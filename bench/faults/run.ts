@@ -113,7 +113,7 @@ async function perform(
   let report: FaultReport;
   try {
     await everyoneSent(world);
-    // A separate generator, so that the clients' draws don't change when the fault strikes.
+    // A separate random generator, so that the clients' draws don't affect when the fault strikes.
     report = await fault.run(world, signal, createRandom(seed + 1));
   } catch (error) {
     // Otherwise the workload would write to the next server at this address.

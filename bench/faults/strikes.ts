@@ -63,7 +63,7 @@ export const STRIKES = {
 
 /**
  * Applies the strikes in turn for `seconds`, and leaves the connection working.
- * @param restored called with the count and awaited after each strike
+ * @param restored called with the number of strikes and awaited after each strike
  * @returns how often it struck
  */
 export async function strikeInTurn(

@@ -37,7 +37,7 @@ export function startWorkload(world: World): Workload {
   const again = async (everyMs: number, act: () => Promise<unknown>): Promise<void> => {
     while (!isOver) {
       await pause(everyMs * (0.5 + random.next()));
-      // Only sends must not fail. The next read or claim makes up for a failed one.
+      // Reads and claims may fail: the next one makes up for a failed one.
       await act().catch((error: unknown) => world.log(`  ${reasonOf(error)}`));
     }
   };

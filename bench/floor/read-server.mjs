@@ -1,5 +1,5 @@
 // `node bench/floor/read-server.mjs <database url>`: the minimal server for a page of rows: one prepared statement, returned as
-// JSON. It shows how much of a call's time is the machine's. Prints its port once it listens.
+// JSON. It shows how fast such a call can be on this machine. Prints its port once it listens.
 import { createServer } from 'node:http';
 import pg from 'pg';
 

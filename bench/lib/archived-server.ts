@@ -20,7 +20,7 @@ export function archivingMissing(): string | null {
   return existsSync(PGBACKREST) ? null : 'the package pgbackrest is not installed';
 }
 
-/** A PostgreSQL 15 whose log pgBackRest archives. */
+/** A PostgreSQL 15 server whose write-ahead log is archived by pgBackRest. */
 export interface ArchivedServer {
   /** The URL of its database. */
   readonly url: string;

@@ -14,7 +14,7 @@ export interface Database {
   readonly url: string | null;
   /** Kills the database like a crash; its supervisor restarts it. Null if the bench didn't start it. */
   readonly kill: (() => Promise<void>) | null;
-  /** Opens a connection of the bench's own. @throws Error while the database is down */
+  /** Opens a connection for the bench. @throws Error while the database is down */
   connect(): Promise<pg.Client>;
   dispose(): Promise<void>;
 }

@@ -114,7 +114,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     return starting;
   }
 
-  /** Starts the server, again if it exits, until it serves. Returns early if it is killed in the meantime. */
+  /** Starts the server, and restarts it each time it exits, until it serves. Returns early if it is killed in the meantime. */
   async function bringUp(): Promise<void> {
     const deadline = Date.now() + START_WITHIN;
     while (Date.now() < deadline) {

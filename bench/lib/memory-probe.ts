@@ -11,7 +11,7 @@ export interface Memory {
   readonly handles: number;
 }
 
-/** Milliseconds that a busy server gets to collect garbage. */
+/** Time limit for a busy server to collect garbage. Milliseconds. */
 const PATIENCE_MS = 30_000;
 
 const PROBE = new URL('./memory-probe.mjs', import.meta.url).href;

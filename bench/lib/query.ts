@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { onDatabase } from '../../apps/server/test/on-database.ts';
 
-/** Runs a statement on a connection of its own, or several without values. @returns the rows of a single statement */
+/** Runs one statement, or several if there are no values, on a new connection. @returns the rows of a single statement */
 export const query = <Row extends pg.QueryResultRow>(
   url: string,
   text: string,

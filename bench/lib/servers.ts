@@ -96,7 +96,7 @@ export async function debianServer(
   return { ...(await privateServer(POSTGRES_15, folder, settings)), title: 'PostgreSQL 15' };
 }
 
-/** Like {@link debianServer}, with the programs of another folder. */
+/** Like {@link debianServer}, with the programs from another folder. */
 export async function privateServer(
   programs: string,
   folder: string,
@@ -125,7 +125,7 @@ export async function privateServer(
       child.once('exit', () => resolve());
       child.kill(signal);
     });
-  /** Child processes may outlive a killed server for a moment; a new one refuses to start until they end. */
+  /** Restarts the server each time it exits: a new one refuses to start while child processes of a killed one are running. */
   function keepUp(): void {
     child.once('exit', () => {
       setTimeout(() => {
@@ -148,7 +148,7 @@ export async function privateServer(
   };
 }
 
-/** Creates a folder of PostgreSQL's service user. @returns the ids to run programs as; none if this process isn't root */
+/** Creates a folder owned by PostgreSQL's service user. @returns the ids to run programs as; none if this process isn't root */
 export async function ownedByService(folder: string): Promise<{ uid?: number; gid?: number }> {
   await mkdir(folder, { recursive: true });
   const credentials = await serviceCredentials();

@@ -1,6 +1,6 @@
 /** Milliseconds. */
 export interface Percentiles {
-  /** The fastest call: its duration without interference. */
+  /** The fastest call, which other load affects least. */
   readonly min: number;
   readonly p50: number;
   readonly p95: number;

@@ -1,5 +1,5 @@
-// Sends over one socket and watches over others, on orders from the parent process: `connect` first, then any number of `rate`
-// and `latency`, with one answer each.
+// Sends over one socket and receives over others, on orders from the parent process: `connect` first, then any number of `rate`
+// and `latency`, with one reply to each.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOrders } from '../lib/live/orders.mjs';
@@ -70,7 +70,7 @@ const orders = {
       for (let index = 0; index < count; index++) {
         const wait = started + (index * 1000) / perSecond - performance.now();
         if (wait > 0) await sleep(wait);
-        // Latencies are meaningless on a machine too busy for this rate, but the server refuses clients that flood.
+        // The latencies are meaningless on a machine too busy for this rate. Wait anyway: the server refuses clients that flood.
         while (underway.size >= UNDERWAY_MAX) await sleep(1);
         send();
       }

@@ -26,11 +26,11 @@ const VALUES = [
   'true',
 ];
 const TEXT = `'Thank you so much for the lovely message, I will be live again on Friday evening!'`;
-/** The most that pgbench takes. */
+/** The maximum number of scripts that pgbench accepts. */
 const SCRIPTS_MAX = 128;
 
 /**
- * Prepares running the server's statement for a send without the server.
+ * Prepares to run the statement with which the server stores a message, without the server.
  * @param databaseUrl a database without a running server, which would emit events for the outbox rows
  * @returns a function that runs it with this many clients for this many seconds and returns the rate per second; null when
  * pgbench is not installed

@@ -2,10 +2,10 @@ import { median } from '../lib/statistics.ts';
 import type { Figures } from './measure.ts';
 import { SUBJECTS, type SubjectName } from './subjects.ts';
 
-/** The subjects run one after the other, so that other load on the machine affects all alike. */
+/** The results of one round. Its subjects run one after the other, so that other load on the machine affects all alike. */
 export interface Round {
   readonly subjects: Readonly<Partial<Record<SubjectName, Figures>>>;
-  /** Calls per second of the function that stores a message, alone, by number of clients; null when pgbench is not installed. */
+  /** Calls per second of the function that stores a message, without a server, by client count; null without pgbench. */
   readonly sql: Readonly<Record<number, number>> | null;
 }
 
@@ -33,7 +33,7 @@ const GOALS: readonly Judged[] = [
   ['CPU / floor', 'cpu', 'floor', 'most', 1],
 ];
 
-/** Compares our server with the others: the median of each iteration's ratio. */
+/** Compares our server with the others: the median of the iterations' ratios. */
 export function ratios(rounds: readonly Round[]): Ratio[] {
   return GOALS.flatMap(([name, figure, of, bound, limit]) => {
     const each = rounds.flatMap(({ subjects: { ours, [of]: other } }) =>

@@ -1,6 +1,6 @@
 import { median } from '../lib/statistics.ts';
 
-/** A figure of the console, with the floor's where there is one, and its goal. */
+/** A figure of the console, with its goal, and the floor's figure if there is one. */
 export interface Figure {
   readonly name: string;
   readonly unit: 'KB' | 'ms' | '%' | 'MB' | '';

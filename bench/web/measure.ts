@@ -60,7 +60,7 @@ type SideName = 'console' | 'floor';
 /** Calls a function for both sides in each round. */
 type Turns = (measureSide: (name: SideName) => Promise<void>) => Promise<void>;
 type Pair<T> = Readonly<Record<SideName, T[]>>;
-/** A figure of a measurement: its name, its unit, how it is read, and its goal. */
+/** A figure of a measurement: its name, its unit, the function that reads it, and its goal. */
 type Row<T> = readonly [string, Figure['unit'], (value: T) => number, Goal?];
 
 async function inTurns<T>(turns: Turns, measureSide: (name: SideName) => Promise<T>) {

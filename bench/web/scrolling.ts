@@ -6,9 +6,9 @@ const LOAD_PATIENCE_MS = 300_000;
 /** The height of a row. */
 const ROW_PX = 76;
 
-/** The frames of a while. */
+/** The frames of one period. */
 export interface Frames {
-  /** The rows that were shown. */
+  /** The number of distinct rows in the page. */
   readonly rows: number;
   readonly frames: number;
   readonly dropped: number;
@@ -27,7 +27,7 @@ export interface Scrolled extends Frames {
 const SCROLLERS = { console: 'div:has(> [role="tabpanel"])', floor: '.list' };
 
 /**
- * Opens the list of all conversations and loads so many rows, or a few more.
+ * Opens the list of all conversations and loads at least this many rows, or all rows if there are fewer.
  * @param log receives the progress
  */
 export async function openRows(
@@ -103,7 +103,7 @@ export async function scrollThrough(page: Page, side: Side, stepPx: number): Pro
   };
 }
 
-/** Watches the frames of the console's list, which rests at its top, while `work` runs. */
+/** Watches the frames of the console's list while `work` runs. The list stays at its top. */
 export async function restDuring(page: Page, work: () => Promise<unknown>): Promise<Frames> {
   await page.evaluate(watchFrames, { selector: SCROLLERS.console, frame: FRAME_MS });
   await work();

@@ -22,16 +22,16 @@ import type { World } from '../world.ts';
 /** The run is given up after this. Milliseconds. */
 const PATIENCE = 900_000;
 const LOOK_MS = 25;
-/** A campaign is limited to so many of its fans a minute, so that a small one isn't over before something breaks. */
+/** Limits the campaign to this multiple of its fans per minute, so that a small one isn't over before something breaks. */
 const SHARE_A_MINUTE = 6;
-/** Kills happen in this part of the campaign. */
+/** Kills happen between these two shares of decided recipients. */
 const FROM = 0.02;
 const TO = 0.8;
-/** One fan in so many buys, is erased, reads, or answers. */
+/** The `size` of the crowd: one fan in this many, within these limits. */
 const ONE_IN = 100;
 const ACTORS = { min: 15, max: 200 };
 
-/** Kills nodes and the database while a mass message is sent. @param kills how many */
+/** Kills nodes and the database while a mass message is sent. @param kills the number of kills */
 export function campaign(fans = 100_000, kills = 20, nodes: TwoNodes = twoNodes()): Fault {
   return {
     name: 'campaign',
@@ -105,7 +105,7 @@ export function campaign(fans = 100_000, kills = 20, nodes: TwoNodes = twoNodes(
   };
 }
 
-/** Each text is unique by fan, as the check of the stored messages expects. */
+/** The texts contain the username, because the check of the stored messages expects every text to be unique. */
 const messageAbout = (product_id: string, fans: number) => {
   const offer = (price: number) => [{ product_id, is_paid: true as const, price }];
   return {
@@ -122,7 +122,7 @@ const messageAbout = (product_id: string, fans: number) => {
 interface Progress {
   /** How many recipients are decided. */
   decided(): number;
-  /** Waits until so many recipients are decided, and the audience is stored. */
+  /** Waits until the audience is stored and this many recipients are decided. */
   reach(recipients: number): Promise<unknown>;
   isFinished(): boolean;
   stop(): Promise<void>;
@@ -176,7 +176,7 @@ interface Struck {
 }
 
 interface Sending {
-  /** Kills happen once so many recipients are decided. */
+  /** The numbers of decided recipients at which kills happen. */
   readonly thresholds: readonly number[];
   readonly progress: Progress;
   readonly pause: () => Promise<unknown>;
@@ -185,8 +185,8 @@ interface Sending {
 }
 
 /**
- * Kills, and starts again what was killed. Every other kill also pauses the campaign; so does one from which the nodes recover
- * so slowly that the next would come too late.
+ * Kills nodes and the database, and restarts them. Pauses the campaign during every other repair, and when the campaign
+ * reaches the next threshold before the nodes are back.
  */
 async function strike(
   { installation, ledger, log }: World,
@@ -234,7 +234,7 @@ async function strike(
   return done;
 }
 
-/** Starts what is down, and waits until all of it serves. */
+/** Starts the nodes that are down, and waits until all nodes serve. */
 async function repair(nodes: readonly Installation[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.start()));
   for (const { url } of nodes) await until('a node serves', () => isServing(url), PATIENCE);

@@ -8,7 +8,7 @@ const EQUAL_WITHIN = 10_000;
 const DEAD_FOR = 1_000;
 const CUT_FOR = 5_000;
 
-/** Breaks the cluster of `deploy/cluster.sh` in each way once, at even intervals, while clients work through nginx. */
+/** Breaks the cluster of `deploy/cluster.sh` once in each way, at even intervals, while clients connect through nginx. */
 export const cluster = onCluster({
   name: 'cluster',
   title:

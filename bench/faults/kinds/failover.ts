@@ -8,9 +8,9 @@ import { onCluster } from '../on-cluster.ts';
 
 /** The run is given up after this. Milliseconds. */
 const PATIENCE = 600_000;
-/** How long a killed writer stays down if no other can take over. Milliseconds. */
+/** How long a killed writer stays down if no other server takes over. Milliseconds. */
 const GIVE_UP_ON_OTHERS = 60_000;
-/** Longer than Patroni's `ttl`, so that it would act if it wanted to. Milliseconds. */
+/** How long etcd is down: longer than Patroni's `ttl`, so that a mistaken failover would happen in this time. Milliseconds. */
 const ONE_ETCD_LOST_FOR = 12_000;
 const ALL_ETCD_LOST_FOR = 30_000;
 const LOOK_MS = 200;
@@ -27,10 +27,10 @@ interface Failover {
   readonly strikes: Readonly<Record<string, Strike>>;
   /** All strikes are made once per this many seconds of the run. */
   readonly secondsEach: number;
-  /** Limits for the time without a confirmed send, for a typical strike and for all of them. Seconds. */
+  /** Limits for the time without a confirmed send: the median of all strikes, and the maximum. Seconds. */
   readonly median?: number;
   readonly worst?: number;
-  /** Limit for the time until a send is confirmed. Seconds. */
+  /** Limit for the duration of the slowest send. Seconds. */
   readonly worstSend?: number;
   readonly mayFail?: boolean;
 }
@@ -136,7 +136,7 @@ const longestSend = ({ sends }: Ledger, since: number): number =>
     ),
   );
 
-/** Waits for a server with this role. On a busy machine Patroni may answer late. */
+/** Waits for a server in this role, because Patroni may answer late on a busy machine. */
 const the = ({ hostsThatAre }: Cluster, role: Role): Promise<DatabaseHost> =>
   until(`a server is ${role}`, async () => (await hostsThatAre(role))[0], PATIENCE);
 
@@ -146,7 +146,7 @@ const isSucceeded = async ({ hostsThatAre }: Cluster, writer: DatabaseHost) =>
 const killWriter: Strike = async (cluster) => {
   const writer = await the(cluster, 'primary');
   await cluster.act('kill', writer);
-  // On a busy machine the replica may just have been too late to take over; then only this one can.
+  // On a busy machine, the replica may have been too far behind to take over. Then only the killed server can be the writer.
   await state('another takes over', () => isSucceeded(cluster, writer), GIVE_UP_ON_OTHERS).catch(
     () => undefined,
   );

@@ -11,7 +11,7 @@ import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { Ledger } from '../ledger.ts';
 
-/** Time limit for a message that was begun after the moment to be confirmed. Milliseconds. */
+/** Time limit for the confirmation of a message begun after the chosen moment. Milliseconds. */
 const PATIENCE = 60_000;
 
 interface Stored {
@@ -39,8 +39,8 @@ export const pointInTime: Fault = {
     const began = performance.now();
     const chosen = random.next() * seconds * 1000;
     await pause(chosen);
-    // The moment is the database's own time. Messages confirmed before the query are included, messages begun after its answer
-    // are not, and no clocks are compared.
+    // The moment is the database's own time, so no clocks are compared. The restored database must contain the messages confirmed
+    // before this query, and none begun after its reply.
     const confirmed = sends(ledger).confirmed;
     const [now] = await query<{ moment: string }>(
       url,
@@ -63,7 +63,7 @@ export const pointInTime: Fault = {
       ...differences(restored, await messages(url), confirmed, begun),
       ...(await contradictions(copy)),
     ];
-    // Its users keep using it.
+    // A server must start on the restored database.
     const next = await startInstallation({ databaseUrl: copy });
     await next.dispose();
     const figures = {
@@ -89,7 +89,7 @@ function sends({ sends: all }: Ledger): { confirmed: Map<string, string>; begun:
 const messages = (url: string) =>
   query<Stored>(url, 'select id, conversation_id, seq, content from messages order by 2, 3');
 
-/** Compares the restored messages with the clients' record at the moment, and with the server's own messages later. */
+/** Compares the restored messages with the clients' record of the chosen moment, and with the server's messages at the end. */
 function differences(
   restored: readonly Stored[],
   later: readonly Stored[],

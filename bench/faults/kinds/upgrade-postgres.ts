@@ -36,7 +36,7 @@ export function upgradeMissing(): string | null {
   return hasClient ? null : 'the package postgresql-client is not installed';
 }
 
-/** Upgrades PostgreSQL 15 to the version that the server embeds. @param patience the script's, in seconds */
+/** Upgrades PostgreSQL 15 to the version that the server embeds. @param patience the script's `UPGRADE_PATIENCE`, in seconds */
 export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN): Fault {
   let urls: { readonly OLD: string; readonly NEW: string } | null = null;
   return {
@@ -69,7 +69,7 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
       const asked = performance.now();
       const printed = await script('switch');
       log(printed);
-      // The rows are compared there at the end.
+      // The check at the end reads the rows from the new server.
       installation.database.connect = existing(NEW).connect;
       const switched = ledger.sends.length;
       await until(
@@ -101,7 +101,7 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
   };
 }
 
-/** Starts an old and a new server, the first with the server's database, the second with an empty one. */
+/** Starts an old and a new database server. Both have an empty database; only the old one has the server's role. */
 async function startPair() {
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-pg-'));
   // The database servers run as another user.
@@ -136,7 +136,7 @@ async function startPair() {
   return {
     OLD,
     NEW,
-    /** As an operator sets it before the upgrade. */
+    /** The `DATABASE_URL` that an operator sets before the upgrade. */
     both: `postgres://${ROLE}@127.0.0.1:${ports[0]},127.0.0.1:${ports[1]}/${DATABASE}`,
     async stop() {
       await Promise.all([old.stop(), next.stop()]);
@@ -145,7 +145,7 @@ async function startPair() {
   };
 }
 
-/** Returns what the old server has that the new one lacks, and what it took after the switch. */
+/** Returns a line for each message on the old server that is missing on the new one or was begun after the switch. */
 async function leftOnOld(
   OLD: string,
   NEW: string,
@@ -162,7 +162,7 @@ async function leftOnOld(
   ]);
 }
 
-/** Returns the longest time between two confirmations from one moment to another. */
+/** Returns the longest time without a confirmation between two moments. Milliseconds. */
 function longestPause({ sends }: Ledger, from: number, to: number): number {
   const times = sends
     .flatMap(({ outcome, settledAt }) =>

@@ -13,7 +13,7 @@ interface Holders {
   readonly mine: number;
 }
 
-/** @param ends the text of each conversation's last message */
+/** Generates the conversations. @param ends the text of each conversation's last message */
 export function conversations(
   plan: Plan,
   { creatorId, admins: [me, ...others], mine }: Holders,

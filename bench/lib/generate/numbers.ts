@@ -21,7 +21,7 @@ export const pick = (salt: number, row: number, limit: number): number =>
 
 const HEX = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'));
 
-/** Returns 16 hexadecimal bytes that are unique among the rows of this kind and unordered, as random ids are. */
+/** Returns 16 bytes in hexadecimal: unique among the rows of this kind, and unordered like random ids. */
 export function hexOf(kind: number, row: number): string {
   const a = mix(row ^ mix(kind * 0x85ebca6b));
   const b = mix(a ^ 0x2545f491);

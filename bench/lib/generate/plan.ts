@@ -159,6 +159,6 @@ export function plannedMessage(plan: Plan, number: number): Planned {
   };
 }
 
-/** Returns when the fan's wait began that this staff message ended; null when staff wrote first. */
+/** Returns the time of the fan message that this staff message answers; null when staff wrote first. */
 export const waitedSince = (plan: Plan, message: Planned): number | null =>
   message.seq > 1 ? (plan.at[message.number - 1] ?? null) : null;

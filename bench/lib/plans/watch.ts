@@ -24,7 +24,7 @@ export async function explainEverything(url: string): Promise<void> {
   const statements = Object.entries(SETTINGS).map(
     ([setting, value]) => `alter database ${name} set ${setting} = ${pg.escapeLiteral(value)}`,
   );
-  // On one connection: once the library is preloaded, PostgreSQL 15 refuses the settings of 16.
+  // On one connection: a later one would preload the library, and then PostgreSQL 15 refuses the settings that are new in 16.
   await query(url, statements.join(';'));
 }
 

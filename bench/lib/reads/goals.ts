@@ -14,7 +14,7 @@ export interface Goal {
 export const FLOOR_INBOX = 'floor: 20 conversations';
 export const FLOOR_ONE = 'floor: one conversation';
 export const FLOOR_MESSAGES = 'floor: 50 messages';
-/** The statement behind the stat tiles alone, including the round trip to the database. */
+/** Only the statement behind the stat tiles, including the round trip to the database. */
 export const TILES_SQL = 'stat tiles, SQL alone';
 
 const GROWTH = 1.25;

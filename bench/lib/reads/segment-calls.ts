@@ -9,7 +9,7 @@ const CONDITIONS = 50;
 
 type Part = Extract<SegmentRule, { readonly all: unknown }>['all'][number];
 
-/** Returns previews of segments with all kinds of rules, and an explanation. */
+/** Returns the calls that preview segments with all kinds of rules, and one that explains a segment. */
 export async function segmentCalls(get: Get): Promise<Call[]> {
   const { data } = (await get('/api/products')) as { data: { id: string }[] };
   const [product = '', other = ''] = data.map(({ id }) => id);

@@ -10,7 +10,7 @@ export interface Verdict {
   readonly reached: boolean;
 }
 
-/** @param at the index of the database among the measured ones */
+/** Compares a call with its goals on one database. @param at the index of the database among the measured ones */
 export function verdictsOf(name: string, at: number, measurements: Measurements): Verdict[] {
   const goal = goalOf(name);
   const measured = measurements.calls.get(name)?.[at];
@@ -34,7 +34,7 @@ export function verdictsOf(name: string, at: number, measurements: Measurements)
   return verdicts;
 }
 
-/** Returns the time to compare with. Floors count the requests right before this call's; other calls count over the whole run. */
+/** Returns the time to compare with: a floor's requests right before this call's, or all requests of another call. */
 function other(of: string, at: number, measured: Measured, measurements: Measurements): number {
   const figures = of.startsWith('floor: ')
     ? measured.floor
@@ -42,7 +42,7 @@ function other(of: string, at: number, measured: Measured, measurements: Measure
   return figures?.[measurements.by] ?? Number.NaN;
 }
 
-/** Returns the ratio of the time to that on the previous database; null for the first. */
+/** Returns the ratio of a call's time to its time on the previous database; null for the first. */
 export function growthOf(name: string, at: number, measurements: Measurements): number | null {
   const [before, here] = [
     measurements.calls.get(name)?.[at - 1]?.times[measurements.by],
