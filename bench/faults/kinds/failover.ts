@@ -146,7 +146,7 @@ const isSucceeded = async ({ hostsThatAre }: Cluster, writer: DatabaseHost) =>
 const killWriter: Strike = async (cluster) => {
   const writer = await the(cluster, 'primary');
   await cluster.act('kill', writer);
-  // On a busy machine, the replica may have been too far behind to take over. Then only the killed server can be the writer.
+  // On a busy machine, the replica may be unable to take over. Then only the killed server can be the writer.
   await state('another takes over', () => isSucceeded(cluster, writer), GIVE_UP_ON_OTHERS).catch(
     () => undefined,
   );
