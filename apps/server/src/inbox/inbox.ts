@@ -27,7 +27,7 @@ export interface Inbox extends Domain {
 /**
  * Wires the inbox: the conversation list, claims, the queue, views, search and presence.
  * @param segmentFilter finds the filter for a segment; from selling, which the inbox may not import
- * @param readAll from messaging, likewise
+ * @param readAll marks conversations as read; from messaging, which the inbox may not import either
  */
 export function openInbox(base: Base, segmentFilter: SegmentFilter, readAll: ReadAll): Inbox {
   const { db, logError } = base;

@@ -21,7 +21,7 @@ import { createFiguresService } from './shifts/figures.service.ts';
 import { bindShiftRoutes } from './shifts/shifts.routes.ts';
 import { createShiftsService } from './shifts/shifts.service.ts';
 
-/** How often acts are written to the clocks, and idle ones stopped. Milliseconds. */
+/** How often acts are written to the clocks and idle clocks are stopped. Milliseconds. */
 const CLOCKS_MS = 5_000;
 
 interface TeamParts {

@@ -22,8 +22,8 @@ interface FactsRow
 }
 
 /**
- * Every part uses an index: on one fan's purchases, and on the messages since the tally. `offset 0` keeps the planner from
- * scanning all purchases by time until it finds one of this fan's.
+ * Every part uses an index: for the fan's purchases, and for the messages since the tally. `offset 0` keeps the planner from
+ * scanning all purchases by time until it finds one by this fan.
  */
 const factsStatement: Statement = {
   name: 'fan_facts',

@@ -44,7 +44,7 @@ const boughtStatement: Statement = {
     order by p.purchased_at desc, p.id desc`,
 };
 
-/** A product that the fan bought through one offer is no longer open in any other. */
+/** Once a fan has bought a product through one offer, the other offers of that product are no longer open. */
 const openStatement: Statement = {
   name: 'fan_offers_open',
   text: `select s.attachment_id as id, ${COLUMNS}, null::timestamptz as purchased_at, null::timestamptz as refunded_at

@@ -42,7 +42,7 @@ export async function writeTally(db: Database, conversationId: string): Promise<
   });
 }
 
-/** Deletes the tallies of conversations whose messages were deleted or unsent; the next read makes new ones. @param ids UUIDs */
+/** Deletes the tallies of conversations whose messages were deleted or unsent; reads create new ones. @param ids UUIDs */
 export async function deleteTallies(tx: Tx, ids: readonly string[]) {
   await sql`delete from message_tallies where conversation_id = any(${ids}::uuid[])`.execute(tx);
 }

@@ -5,8 +5,8 @@ export const FAN_CLIENT_PATH = '/fan/';
 export type FanClientUrls = ReturnType<typeof fanClientUrls>;
 
 /**
- * Builds the fan client's URLs, and verifies the embed origin in them. The platform, which is trusted, decides which page may
- * embed the client, not the page itself. So the origin is signed into the URL.
+ * Builds the fan client's URLs, and verifies the embed origin in them. The trusted platform decides which page may embed the
+ * client, not the page itself, so the URL contains the origin with a signature.
  * @param key kept outside the database
  */
 export function fanClientUrls(key: Buffer) {

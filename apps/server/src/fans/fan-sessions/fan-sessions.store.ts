@@ -35,7 +35,7 @@ export async function insertLink(
 
 export interface OpenedSession {
   readonly expires_at: Date;
-  /** The ids of sessions that this ended. */
+  /** The ids of the older sessions that were ended for this one. */
   readonly ended: string[];
 }
 
@@ -58,7 +58,7 @@ async function lockLink(tx: Tx, linkHash: Buffer): Promise<LockedLink | null> {
   return link ?? null;
 }
 
-/** Opens a session and ends older ones of its link. @param keep how many of the link's newest sessions stay open */
+/** Opens a session and ends older sessions of its link. @param keep how many of the link's newest sessions stay open */
 async function openSession(
   tx: Tx,
   link: LockedLink,
@@ -92,7 +92,7 @@ async function openSession(
 }
 
 /**
- * Exchanges a link for a session and ends the link's previous session. Of two simultaneous exchanges, one session remains.
+ * Exchanges a link for a session and ends the link's previous session. After two simultaneous exchanges, one session remains.
  * @returns null for an unknown or expired link
  */
 export function openByLink(
@@ -114,7 +114,7 @@ export interface InviteLink {
   readonly expiresAt: Date;
 }
 
-/** The maximum number of open sessions per invitation. Another one ends the oldest. */
+/** The maximum number of open sessions per invitation. A further session ends the oldest. */
 const INVITE_SESSIONS = 20;
 
 /** Creates an invitation's link and its first session. */

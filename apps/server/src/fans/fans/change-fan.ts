@@ -10,8 +10,8 @@ import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 declare const held: unique symbol;
 
 /**
- * A fan whose conversation this transaction has locked. Stores that change a fan take one, and only the functions of this module
- * and {@link insertFan} return one, so a change whose event is forgotten does not compile.
+ * A fan whose conversation this transaction has locked. Stores need a `HeldFan` to change a fan, and only this module and
+ * {@link insertFan} return one, so code that changes a fan but forgets the event does not compile.
  */
 export interface HeldFan {
   readonly id: string;
@@ -19,7 +19,7 @@ export interface HeldFan {
   readonly [held]: true;
 }
 
-/** Marks a fan as held. For {@link insertFan}, whose new fan nobody else sees. */
+/** Marks a fan as held without a lock. Only for {@link insertFan}, whose new fan no other transaction can see. */
 export const holdFan = (id: string, conversationId: string) => ({ id, conversationId }) as HeldFan;
 
 async function holdFans(tx: Tx, which: RawBuilder<SqlBool>): Promise<HeldFan[]> {
@@ -46,8 +46,8 @@ export async function changeFans(
 
 interface FanChange<T> {
   /**
-   * Where clients show it: in the `conversation` (lists and header) or in the `facts` of the fan panel. Null: nothing changed, or
-   * clients fetch it whenever they show it.
+   * Where clients show the changed data: in the `conversation` (lists and header) or in the `facts` of the fan panel. Null if
+   * nothing changed, or if clients fetch the data whenever they show it.
    */
   readonly shows: 'conversation' | 'facts' | null;
   readonly result: T;
@@ -55,7 +55,7 @@ interface FanChange<T> {
 
 /**
  * Changes a fan: locks their conversation, runs `work` in the transaction, queues the event, and emits it after the commit.
- * @param who any text as id
+ * @param who the id of the fan or the conversation; can be any text
  * @returns the result of `work`
  * @throws AppError 404 `fan_not_found`, or `conversation_not_found` for a conversation
  */

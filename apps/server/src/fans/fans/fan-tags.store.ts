@@ -61,7 +61,7 @@ async function lockLibraryTags(tx: Tx, ids: readonly string[]): Promise<Readonly
 /**
  * Appends a library tag to several fans' tags. Fans who already have it stay unchanged.
  * @param conversationIds UUIDs
- * @returns the changed conversations, and those of fans who already have the most tags allowed; null if there is no such tag
+ * @returns the changed conversations, and in `full` those whose fans can't have more tags; null if there is no such tag
  */
 export async function addLibraryTag(
   tx: Tx,

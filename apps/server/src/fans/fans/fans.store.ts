@@ -65,8 +65,8 @@ const nextFields = PROFILE_FIELDS.map((field, index) => `${next[index]} as ${fie
 const OPENED = `jsonb_build_object('conversation_id', id)`;
 
 /**
- * The conversation's lock comes first. A save without a change locks and changes nothing else. The system column xmax is 0
- * only in a row that this statement inserted.
+ * Locks the conversation first. A save that changes nothing writes nothing. The system column xmax is 0 only in a row that
+ * this statement inserted.
  */
 const saveStatement: Statement = {
   name: 'fans_save',
@@ -103,7 +103,7 @@ interface SavedFan {
   readonly created: boolean;
 }
 
-/** A fan created or erased concurrently doesn't match the statement's snapshot. It then changes nothing and is run again. */
+/** If the fan is created or erased concurrently, the statement's snapshot is outdated. It then changes nothing and is retried. */
 const SAVE_TRIES = 3;
 
 /** Creates or updates a fan, and emits the change. A new fan gets their conversation in the same statement. */
@@ -128,7 +128,7 @@ export async function saveFan(
   throw new Error('the fan kept being created and erased at the same time');
 }
 
-/** Returns the profile's fields of a row. */
+/** Returns the profile fields of a row. */
 export function profileOf(row: FanProfile): FanProfile {
   const profile = {} as FanProfile;
   for (const field of PROFILE_FIELDS) profile[field] = row[field];
@@ -202,7 +202,7 @@ export async function saveLanguages(
     .execute();
 }
 
-/** Deletes a fan with what belongs to them, including their conversation. */
+/** Deletes a fan with all their data, including their conversation. */
 export async function deleteFan(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('fans').where('id', '=', id).execute();
 }

@@ -17,7 +17,7 @@ export async function findNotes(db: Kysely<Tables>, fanId: string): Promise<FanN
 
 /**
  * Saves the given fields and keeps the rest.
- * @param input its `version` is the one that the caller's text is based on; without it, the save overwrites any version
+ * @param input `version` is the version on which the caller's text is based; without it, the save overwrites any version
  * @returns null if the stored version differs
  */
 export async function saveNotes(

@@ -12,7 +12,7 @@ export const INVITE_RETRIES: Retries = { attempts: 14, firstPause: 5, longestPau
 
 /** Matches the mailer's number of connections. */
 const CONCURRENCY = 2;
-/** Tries to record an email as sent, in case the database is briefly unavailable. */
+/** The number of attempts to record an email as sent, in case the database is briefly unavailable. */
 const NOTE_TRIES = 5;
 const NOTE_PAUSE_MS = 1_000;
 

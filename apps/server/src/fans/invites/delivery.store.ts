@@ -13,8 +13,8 @@ interface DueInvite extends Row<'invites', 'email' | 'benefit_type' | 'expires_a
 }
 
 /**
- * Returns the invitation that a job must send, or null if it was already handled. Stores the link's hash again, in case the
- * installation's key was replaced: then only the link in this email must work.
+ * Returns the invitation that a job must send, or null if it was already handled. Stores the link's hash again: if the
+ * installation's key was replaced, the link in this email has a different token.
  */
 export async function takeForMail(
   db: Database,

@@ -23,7 +23,7 @@ import * as store from './invites.store.ts';
 const DAILY_MAILS = { mine: 200, all: 1_000 } as const;
 const LIMIT_REACHED = 'Daily limit reached';
 const STANDING_REASONS = { member: 'Already a member', invited: 'Already invited' } as const;
-/** Seconds after which a limit that was reached is worth another try. */
+/** Seconds after which a caller who reached a limit should retry. */
 const LIMIT_RETRY_AFTER = 60 * 60;
 
 interface InvitesDependencies extends Core {
@@ -52,7 +52,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
   return {
     /**
      * Invites each address with a separate email, in the given order, up to the daily limits.
-     * @throws AppError 400 without addresses
+     * @throws AppError 400 if there are no addresses
      */
     async create(
       { admin }: AdminActor,

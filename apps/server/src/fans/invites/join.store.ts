@@ -30,7 +30,7 @@ interface Joined {
  *
  * Always creates a new fan, even if one with the same email exists: the platform may never have verified that address, so it
  * must not give access to an existing conversation.
- * @returns `unknown`, `expired`, or `used` if it was accepted in another way or its link was revoked
+ * @returns `unknown` or `expired`; `used` if the invitation was accepted in another way or its link was revoked
  */
 export async function joinByInvite(
   db: Database,

@@ -14,7 +14,7 @@ export interface OpenPromiseRow extends Row<'fan_statements', 'id' | 'text'> {
 }
 
 /**
- * Returns an SQL expression for a conversation's open promises: a JSON array, soonest due first; null without any.
+ * Returns an SQL expression for a conversation's open promises: a JSON array, soonest due first; null if there are none.
  * @param conversation an SQL expression for the conversation's id
  */
 export const openPromisesOf = (conversation: string, max: number) => `(
@@ -32,7 +32,7 @@ export const presentOpenPromises = (rows: readonly OpenPromiseRow[] | null) =>
     due_at: new Date(due_at).toISOString(),
   }));
 
-/** Each part uses its own index. A promise of a removed admin to an unclaimed fan is everyone's. */
+/** Each part uses its own index. A removed admin's promise to an unclaimed fan belongs to every admin. */
 const openStatement: Statement = {
   name: 'statements_open_promises',
   text: `${selectStatements(

@@ -19,8 +19,8 @@ const BENEFITS: Record<BenefitType, { status: SubscriptionStatus; lasts: string 
 const RUNS = sql`(b.ends_at is null or b.ends_at > now())`;
 
 /**
- * Grants a fan an invitation's benefit. A running benefit is extended: one without an end still has none, and a subscription
- * stays a subscription.
+ * Grants a fan an invitation's benefit. A running benefit is extended: if it has no end, it stays endless, and a subscription
+ * doesn't become a trial.
  * @returns the new end; null for no end
  */
 export async function grantBenefit(
@@ -63,7 +63,7 @@ export async function setSubscription(
   fan: HeldFan,
   { status, endsAt }: NewSubscription,
 ): Promise<boolean> {
-  // A subscription reported only after its end must not start after it.
+  // If the platform reports a subscription after its end, the start must not be later than that end.
   const { rows } = await sql`
     insert into fan_benefits as b (fan_id, status, started_at, ends_at)
     values (${fan.id}, ${status}, least(now(), ${endsAt}::timestamptz), ${endsAt})

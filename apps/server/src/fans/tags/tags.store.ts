@@ -5,7 +5,7 @@ import type { Tx } from '../../db/tables.ts';
 const LIBRARY_MAX = 1_000;
 const COLUMNS = ['id', 'label', 'color'] as const;
 
-/** Returns the tag library by label. */
+/** Returns the tag library, sorted by label. */
 export function listTags(db: Database): Promise<GlobalTag[]> {
   return db.kysely
     .selectFrom('global_tags')

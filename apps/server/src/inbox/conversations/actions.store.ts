@@ -15,8 +15,8 @@ export const action = (name: string, change: ConversationChange): Statement => (
   text: conversationChange(change),
 });
 
-// Locking the admin's row makes a claim wait for a concurrent removal, so that a removed admin never keeps a claim. It names no
-// conversation, so it is checked, and the admin locked, before any conversation is.
+// Locking the admin's row makes a claim wait for a concurrent removal, so that a removed admin never keeps a claim. The
+// condition refers to no conversation, so PostgreSQL evaluates it, and locks the admin, before it locks any conversation.
 const IS_ACTIVE = `exists (select from (select from admins where id = $2 and is_active for share) as claimant)`;
 
 const audited = (name: string) =>
@@ -41,7 +41,7 @@ const releaseForOtherStatement = action('release_for_other', {
   where: 'before.claimed_by is not null',
   after: audited('release_for_other'),
 });
-// Only from the given admin: another may have claimed it since.
+// Takes over only from the given admin: someone else may have claimed the conversation since.
 const takeOverStatement = action('take_over', {
   set: 'claimed_by = $2',
   where: `(before.claimed_by is null or before.claimed_by = $3) and ${IS_ACTIVE}`,
@@ -61,7 +61,7 @@ const assignStatement = action('assign', {
     'from changed join before using (id)',
   )})`,
 });
-// The assignments to undo, and those former holders who may still claim. Their rows are locked before the conversations.
+// Reads the assignments to undo, and locks the former holders who can still claim before it locks the conversations.
 const unassignStatement = action('unassign', {
   first: `latest as materialized (
       select distinct on (target_id) target_id, admin_id, (details->>'to_id')::uuid as to_id,
@@ -102,7 +102,7 @@ const unmarkStatement = action('unmark_unread', {
   where: 'before.marked_unread',
 });
 
-/** Claims the unclaimed ones of the conversations, if the admin is active. @param ids UUIDs @returns those that changed */
+/** Claims those conversations that are unclaimed, if the admin is active. @param ids UUIDs @returns the changed ones */
 export const claim = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(claimStatement, [ids, adminId]);
 
@@ -123,7 +123,7 @@ export const assign = (
   evenClaimed: boolean,
 ) => db.run<ConversationTouched>(assignStatement, [ids, actorId, to, evenClaimed]);
 
-/** Returns conversations that the actor assigned within the last minute to those who held them before, and audits it. */
+/** Gives conversations that the actor assigned within the last minute back to their previous holders, and audits it. */
 export const unassign = (db: Database, ids: readonly string[], actorId: string) =>
   db.run<ConversationTouched>(unassignStatement, [ids, actorId]);
 

@@ -26,7 +26,7 @@ export interface Settled {
   readonly changed: boolean;
 }
 
-/** The maximum number of conversations that one query reads to emit them. */
+/** The maximum number of conversations that one query reads for their events. */
 const EMITTED_TOGETHER = 200;
 
 /** The allowed current statuses for each new status: four transitions in total. */
@@ -129,7 +129,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
       settleAll(ids, await claim(db, ids, admin.id)),
 
     /**
-     * Assigns a conversation to an admin, whose claim it becomes, or releases it.
+     * Assigns a conversation to an admin, who then holds the claim, or releases it.
      * @param to the assignee; null to release
      * @throws AppError 404, 409 `already_claimed`, 403 `not_claimant`
      */
@@ -182,7 +182,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
     /** Releases claims whose holder has been inactive longer than the team's rules allow. */
     releaseExpired: async () => changed(await releaseExpired(db)),
 
-    /** Emit events that their node missed. */
+    /** Re-emits events that their own node failed to emit. */
     reemitters: {
       async conversation_updated(ref: { conversation_id: string }) {
         const conversation = await findConversation(db, ref.conversation_id);

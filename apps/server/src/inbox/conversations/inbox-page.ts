@@ -92,7 +92,7 @@ const namedTags = (parameter: string) =>
 /**
  * SQL: the fans with a tag, by library id or by label in any case. Reads the library first, so that the rest uses an index:
  * PostgreSQL can't estimate the number of matches.
- * @param first makes it read the library first; without it, the statement can run in parallel
+ * @param first SQL that makes PostgreSQL read the library first; if it is empty, the statement can run in parallel
  */
 export const taggedFans = (parameter: string, first = 'offset 0') => `
   select fan_id from fan_tags where lower(label) = lower(${parameter})
@@ -104,7 +104,7 @@ export const carries = (fanId: string, parameter: string) => `exists (
   select from fan_tags t where t.fan_id = ${fanId}
     and (lower(t.label) = lower(${parameter}) or t.global_tag_id = any(array(${namedTags(parameter)}))) offset 0)`;
 
-/** How many rows are scanned in order for a tag or segment before all its matches are read. If it is common, these fill a page. */
+/** How many rows are scanned in order before all matches of a tag or segment are read. Common ones fill a page from these. */
 const LOOKED_THROUGH = 2_000;
 
 /** Includes the extra row that shows whether another page follows. */

@@ -11,7 +11,7 @@ import {
 } from './conversations.store.ts';
 
 /**
- * The newest conversations and messages, which are scanned before any index is used. A common text fills the reply from
+ * How many of the newest conversations and messages are scanned before any index is used. A common text fills the reply from
  * these; a text that is rare in them is rare overall, so an index finds it quickly.
  */
 const NEWEST_CONVERSATIONS = 1_000;
@@ -96,7 +96,7 @@ const pairSearch = `
 const CONTAINS = { any: 'content ilike $1', ascii: 'content collate "C" ilike $1' };
 /** Matches pure ASCII texts. */
 const ASCII = /^[\0-\x7f]*$/;
-/** The two ASCII letters that are also the lower case of other characters: `İ` and the Kelvin sign. ASCII folding misses these. */
+/** The ASCII letters that are also the lower case of `İ` and the Kelvin sign, which ASCII folding therefore misses. */
 const LOWER_OF_OTHERS = /[ik]/;
 
 const TOO_FEW = `count(*) < ${ENOUGH_MATCHES} and count(distinct conversation_id) < ${SEARCH_LIMIT}`;
@@ -104,7 +104,7 @@ const TOO_FEW = `count(*) < ${ENOUGH_MATCHES} and count(distinct conversation_id
 /**
  * `$1` is the LIKE pattern, `$2` the text's letter pairs. If an index covers all messages, last messages need no separate search.
  * @param newest how many of the newest messages are scanned without an index
- * @param others whether an index finds the other messages
+ * @param others whether an index finds the messages that are not scanned
  * @param contains the condition for scanned messages, see {@link CONTAINS}
  */
 const textSearch = (newest: number, others: boolean, contains: string) => `
@@ -163,7 +163,7 @@ interface HitRow extends ConversationRow {
 }
 
 /**
- * The newest conversations that contain a text.
+ * Returns the newest conversations that contain a text.
  * @param text trimmed, of at least two characters
  * @throws AppError 422 `search_too_broad`
  */
@@ -190,7 +190,7 @@ function statementFor(needle: string): { statement: string; asksPairs: boolean }
   return { statement: STATEMENTS.unindexed[kind], asksPairs: true };
 }
 
-/** Returns every two adjacent characters, as in the index of names. */
+/** Returns all pairs of adjacent characters, as in the index of names. */
 const pairsOf = (text: string): string[] => {
   const characters = [...text];
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);

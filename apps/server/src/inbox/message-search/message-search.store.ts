@@ -94,7 +94,7 @@ function presentHit(row: HitRow, text: string): MessageHit | NoteHit {
   };
 }
 
-/** Returns a note's text with the codenames of those it mentions. */
+/** Returns a note's text with the codenames of the admins that it mentions. */
 const withNames = (content: string, people: readonly StaffMember[]): string =>
   mentionParts(content)
     .map((part) =>

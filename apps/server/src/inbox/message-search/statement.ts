@@ -4,8 +4,9 @@ import type { TimeCursor } from '../../http/cursor.ts';
 import { carries } from '../conversations/inbox-page.ts';
 
 /**
- * How many of the newest are scanned before an index is used; a common text is found among these. A text with some matches among
- * them, but not enough, has too many overall for an index to be fast: `more` are scanned for it. There are far fewer notes.
+ * How many of the newest rows are scanned before an index is used; a common text is found among these. A text with some matches
+ * among them, but not enough, has too many overall for an index to be fast, so `more` rows are scanned for it. There are far
+ * fewer notes than messages.
  */
 const SCANNED = {
   messages: { newest: 10_000, more: 60_000 },
@@ -40,14 +41,14 @@ export interface Query {
 /** A table of texts, and the SQL conditions of a search in it. */
 interface Source {
   readonly table: keyof typeof SCANNED;
-  /** On the time. */
+  /** The condition on the time. */
   readonly range: string;
-  /** The other filters. */
+  /** The conditions of the other filters. */
   readonly narrowed: string;
-  /** That the text contains the query; the index serves it only as `content ilike $1`. */
+  /** That the text contains the query: `contains` for scans, `indexed` in the only form that the index supports. */
   readonly contains: string;
   readonly indexed: string;
-  /** The complete hits of a query for ids. */
+  /** Returns the query for the complete hits, given a query for their ids. */
   readonly hitsOf: (ids: string) => string;
 }
 
@@ -74,7 +75,7 @@ export function searchStatement(filters: SearchFilters): Query | null {
 
 type Param = (value: unknown) => string;
 
-/** Returns what is searched: messages, notes or both. Some filters exclude all notes. */
+/** Returns the tables to search: messages, notes or both. Some filters exclude all notes. */
 function sourcesOf(filters: SearchFilters, param: Param): Source[] {
   const { kind, from, has_attachment, text } = filters;
   const range = rangeOf(filters, param);
@@ -93,7 +94,7 @@ function sourcesOf(filters: SearchFilters, param: Param): Source[] {
   }
   if (kind !== 'message' && from === undefined && has_attachment !== 'true') {
     const narrowed = ['true', ...tagged].join(' and ');
-    // Mentions are stored as ids, whose letters and digits nobody searches.
+    // Mentions are stored as ids. A text must not match the letters and digits of an id.
     const written = `regexp_replace(content, '${MENTION}', '', 'gi') ilike $1`;
     sources.push({
       table: 'staff_notes',
@@ -142,7 +143,7 @@ function merged(queries: readonly string[], limit: number): string {
     order by created_at desc, id desc limit ${limit}`;
 }
 
-/** Searches one conversation, whose texts an index finds. */
+/** Searches one conversation, whose rows an index finds. */
 function inOne({ table, range, narrowed, contains, hitsOf }: Source, fan: string, limit: number) {
   return hitsOf(`
     select id from (
@@ -178,8 +179,8 @@ function staged(source: Source, limit: number): string {
 }
 
 /**
- * Scans a limited number of texts for one that no index can find. The next page continues where the scan ended; of several
- * sources, where the first of their scans ended.
+ * Scans a limited number of rows for a text that no index can find. The next page continues where the scan ended; with several
+ * sources, at the newest row where one of their scans ended.
  */
 function unindexed(sources: readonly Source[], limit: number): string {
   const ends = sources.map(

@@ -78,7 +78,7 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
     /**
      * Counts a socket's presence event against its limit.
      * @param arrival the event's number in order of arrival; events that wait for the database can finish out of order
-     * @returns a check whether this is still the socket's latest event, to call before acting on it
+     * @returns whether this is still the socket's latest event, as a function to call before acting on the event
      * @throws AppError 429 `rate_limited`
      */
     take(socketId: string, arrival: number): () => boolean {

@@ -76,7 +76,7 @@ export function createBulkService({ db, conversations, readAll }: BulkDependenci
     };
   }
 
-  /** Removes staff's own mark from those that have no unread messages. */
+  /** Marks conversations as read, and removes the unread mark that staff set on those without unread messages. */
   async function read(ids: readonly string[]): Promise<Done> {
     const read = await readAll(ids);
     const unmarked = await unmarkUnread(db, ids);
@@ -142,7 +142,7 @@ export function createBulkService({ db, conversations, readAll }: BulkDependenci
   }
 
   return {
-    /** Runs an action. A failure for one doesn't affect the others. @returns the results in the order of the ids */
+    /** Runs an action. A failure for one conversation doesn't affect the others. @returns the results in the order of the ids */
     async run(actor: Writer, ids: readonly string[], action: BulkAction): Promise<BulkResult[]> {
       const unique = [...new Set(ids)];
       const known = new Set(unique.filter(isUuid).map((id) => id.toLowerCase()));

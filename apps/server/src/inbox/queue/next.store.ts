@@ -3,16 +3,16 @@ import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import { type ConversationFilter, NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
-/** The maximum number of conversations that are scored: of the longest-waiting unclaimed ones, and again of the caller's own. */
+/** The maximum number of longest-waiting conversations that are scored: for unclaimed ones and for the caller's own each. */
 const SCORED = 100;
 
 /** A trial or subscription that ends within this time adds points and is given as a reason. */
 const SOON = "interval '3 days'";
 
 /**
- * A conversation's score, in minutes of waiting: one point per minute, up to a day. The caller's own conversation adds four
- * hours, so that it gets finished first; a trial or subscription that ends within a day adds eight hours, within three days
- * two; each purchase adds half an hour, up to five purchases.
+ * A conversation's score, in minutes of waiting: one point per minute, up to a day. The caller's own claim adds four hours, so
+ * that claimed conversations get finished first. A trial or subscription that ends within a day adds eight hours, one that ends
+ * within three days adds two hours. Each purchase adds half an hour, up to five purchases.
  */
 const POINTS = `least(extract(epoch from now() - w.waiting_since) / 60, 1440)
   + case when w.claimed_by is null then 0 else 240 end
@@ -23,7 +23,7 @@ const POINTS = `least(extract(epoch from now() - w.waiting_since) / 60, 1440)
 /** SQL that narrows the candidates `c`. */
 type Narrowing = ReturnType<ConversationFilter>;
 
-/** SQL: the longest-waiting candidates. `$1` is the caller, `$2` the conversations to skip. @param owned a claim condition */
+/** SQL: the longest-waiting candidates. `$1` is the caller, `$2` the ids to skip. @param owned a condition on `claimed_by` */
 const candidates = (owned: string, { joins, matches }: Narrowing) => `
   select c.id, c.fan_id, c.waiting_since, c.claimed_by from (
     select * from conversations where ${NEEDS_REPLY} and ${owned} and id <> all($2::uuid[])

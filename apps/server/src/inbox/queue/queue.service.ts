@@ -17,7 +17,7 @@ import { snooze, unsnooze, wakeDue } from './snooze.store.ts';
 const DAY_MS = 86_400_000;
 /** The interval of the job that ends snoozes. */
 const WAKE_EVERY_MS = 1_000;
-/** How often claiming the next conversation is tried: all candidates may be locked for a moment. */
+/** How many times claiming the next conversation is attempted: all candidates may be locked for a moment. */
 const NEXT_TRIES = 4;
 const NEXT_PAUSE_MS = 25;
 
@@ -98,7 +98,7 @@ export function createQueueService(base: Base, conversations: ConversationsServi
       return settlePins(admin.id, await deletePin(db, admin.id, id));
     },
 
-    /** Emit events that their node missed. */
+    /** Re-emits events that their own node failed to emit. */
     reemitters: {
       pins_updated: ({ admin_id }: { admin_id: string }) => publish.pinsUpdated(admin_id),
     },

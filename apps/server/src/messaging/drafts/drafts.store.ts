@@ -16,8 +16,8 @@ const ALIVE = `d.edited_at > now() - interval '${DRAFT_KEPT_DAYS} days'`;
 const present = (row: DraftRow): Draft => ({ ...row, edited_at: row.edited_at.toISOString() });
 
 /**
- * An expression for the text of an admin's draft in a conversation; null without a draft.
- * @param admin an expression for the admin's id @param conversation an expression for the conversation's id
+ * Returns an SQL expression for the text of an admin's draft in a conversation; null if there is no draft.
+ * @param admin an SQL expression for the admin's id @param conversation an SQL expression for the conversation's id
  * @param maxChars longer texts are cut
  */
 export const draftTextOf = (admin: string, conversation: string, maxChars: number) => `(

@@ -15,7 +15,7 @@ import { every } from '../../realtime/outbox.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.store.ts';
 
-/** The longest that a change on another node takes to apply here, while the database answers. Milliseconds. */
+/** How often this node looks for changes by other nodes. Milliseconds. */
 const LOOK_EVERY_MS = 500;
 
 /** The part of a message that guard rails check. */
@@ -34,7 +34,7 @@ export type GuardRailsService = Awaited<ReturnType<typeof openGuardRails>>;
 /** Loads the guard rails: banned words and price limits set by managers. Kept in memory and refreshed twice a second. */
 export async function openGuardRails({ db, emitShared, logError }: Core) {
   let held = prepared(await findGuardRails(db.kysely));
-  /** Incremented on every change in memory, so that a read started before it is discarded. */
+  /** Incremented whenever `held` changes, so that a read that started before the change is discarded. */
   let changes = 0;
   const hold = (rails: GuardRails) => {
     held = prepared(rails);
@@ -54,7 +54,7 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
   return {
     read: (): Promise<GuardRails> => findGuardRails(db.kysely),
 
-    /** Returns why a staff message is refused: 422 `banned_words` or `price_out_of_bounds`; null: it isn't. */
+    /** Returns why a staff message is refused: 422 `banned_words` or `price_out_of_bounds`; null if it is allowed. */
     refusalOf: ({ content, attachments }: Sayable): errors.AppError | null => {
       const found = new Set(findBanned(content, held.words).map(({ word }) => word));
       if (found.size > 0) return errors.bannedWords([...found]);
@@ -67,7 +67,7 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
 
     /**
      * Saves all settings, with the version at which they were read.
-     * @throws AppError 400 for a banned word with nothing to match, or a maximum below the minimum, 409 `edit_conflict`
+     * @throws AppError 400 for a banned word without letters or digits, or a maximum below the minimum, 409 `edit_conflict`
      */
     async save({ admin }: AdminWith<'can_manage_admins'>, rails: GuardRails): Promise<GuardRails> {
       requireSense(rails);

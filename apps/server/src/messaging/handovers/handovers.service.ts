@@ -18,7 +18,7 @@ interface HandoverInput {
   readonly items: readonly { readonly conversation_id: string; readonly brief: string }[];
 }
 
-/** The end of a shift: hands the admin's claimed conversations over to a teammate, with notes, or releases them. */
+/** Ends shifts: hands an admin's claimed conversations over to a teammate, with notes, or releases them. */
 export function createHandoversService(deps: Core) {
   const { db, publish, outbox } = deps;
 
@@ -35,7 +35,7 @@ export function createHandoversService(deps: Core) {
   }
 
   return {
-    /** Returns the caller's claimed conversations, with its open items. */
+    /** Returns the caller's claimed conversations, each with its open items. */
     async shift({ admin }: AdminActor) {
       const items = await findShift(db, admin.id);
       const total = items.length < HANDOVER_MAX ? items.length : await countClaims(db, admin.id);

@@ -59,7 +59,7 @@ const listStatement: Statement = {
     order by (h.accepted_at is null) desc, h.created_at desc`,
 };
 
-/** Returns the handovers to an admin: those not accepted first, newest first. */
+/** Returns the handovers to an admin: first those not yet accepted, then the accepted ones, each newest first. */
 export async function findHandovers(db: Database, adminId: string): Promise<Handover[]> {
   return (await db.run<HandoverRow>(listStatement, [adminId])).map(present);
 }

@@ -37,7 +37,7 @@ export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
   return db.kysely.transaction().execute(async (tx) => {
     // A concurrent retry waits here for the first call, then finds its id used.
     const id = await insert(tx, draft);
-    // Locks the recipient: a concurrent removal waits, then releases what they were given.
+    // Locks the recipient: a concurrent removal waits, then releases the claims that they were given.
     if (toId !== null) await requireTaker(tx, toId, fromId);
     await requireClaims(tx, draft);
     const ids = items.map((item) => item.conversation_id);

@@ -55,7 +55,7 @@ const claimsStatement: Statement = {
   )} order by c.last_message_at desc, c.id`,
 };
 
-/** Returns an admin's claimed conversations, newest first, up to the most that one handover can take. */
+/** Returns an admin's claimed conversations, newest first, up to the maximum for one handover. */
 export async function findShift(db: Database, adminId: string): Promise<ShiftItem[]> {
   const rows = await db.run<ShiftRow>(claimsStatement, [adminId]);
   return rows.map((row) => ({

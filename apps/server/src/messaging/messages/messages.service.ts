@@ -31,7 +31,7 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
 /** An admin who may send messages and reactions to fans. */
 type Writer = AdminWith<'can_manage_messages'>;
 
-/** Messages, reads and reactions of both sides. Every change is committed before its event is emitted. */
+/** Manages messages, reads and reactions of both sides. Every change is committed before its event is emitted. */
 export function createMessagesService(dependencies: MessagesDependencies, fanUpdates: FanUpdates) {
   const { db, publish, outbox, links, webhooks } = dependencies;
   const send = createSender(dependencies);
@@ -125,7 +125,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     /**
      * Sends a message to a fan as the creator.
      * @param idempotencyKey the caller's own id for the send; null: the call can't be retried safely
-     * @param unattended for a message that a job sends; throws 404 if the conversation has moved on
+     * @param unattended set for a message that a job sends; the send throws 404 if the conversation has moved on
      * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used for another
      * message, and `teammate_replied` if a teammate wrote after the last message the actor saw, unless `send_anyway` is set
      */
@@ -254,7 +254,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     /**
      * Marks all fan messages in the conversations as read by staff.
      * @param conversationIds UUIDs
-     * @returns the ids of those that had any unread
+     * @returns the ids of the conversations that had unread messages
      */
     async readAllByStaff(conversationIds: readonly string[]): Promise<ReadonlySet<string>> {
       const marked = await markMessagesRead(db, 'staff', conversationIds, null);

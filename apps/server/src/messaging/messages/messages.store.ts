@@ -58,7 +58,7 @@ export interface MessageRow
   readonly author_color: string | null;
   readonly unsender_codename: string | null;
   readonly unsender_color: string | null;
-  /** When the fan bought each product they own in it, by product id; null: none. */
+  /** The purchase time of each product in the message that the fan owns, by product id; null if there is none. */
   readonly purchases: Readonly<Record<string, string>> | null;
   readonly quoted_content: string | null;
   readonly quoted_from_fan: boolean | null;
@@ -73,7 +73,7 @@ export interface MessageRow
 const boughtIn = (message: string) =>
   `case when ${message}.attachments <> '[]' then ${purchasesOf(message)} end`;
 
-/** A query for messages with everything shown with them; `source` has the columns of `messages`. */
+/** Returns a query for messages with everything shown with them. @param source has the columns of `messages` */
 export const selectMessages = (source: string) => `
   select m.id, m.seq, m.from_fan, m.author_id, author.codename as author_codename, author.display_color as author_color,
     m.content, m.attachments, ${boughtIn('m')} as purchases, m.created_at, m.read_at, m.reply_to_message_id, m.campaign_id,

@@ -15,7 +15,7 @@ import { asAttachment } from '../../selling/products/product-attachment.ts';
 import { productForSale, productOnceSold } from '../../selling/products/products.store.ts';
 import { refuseForged } from './repeated-fields.ts';
 
-/** A message's attachments, and when the fan bought each of its products they own, by product id. */
+/** A message's attachments, and the purchase time of each attached product that the fan owns, by product id. */
 export interface OutgoingAttachments {
   readonly attachments: StoredAttachment[];
   readonly owned: Readonly<Record<string, string>>;

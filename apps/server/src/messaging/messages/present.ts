@@ -41,7 +41,7 @@ export function presentForStaff(
 /** Converts a message to the form that the fan client or the platform receives. */
 export type Presentation<M> = (message: MessageRecord, fan: FanRef, links: MediaLinks) => M;
 
-/** Copies only the fields a fan may see, so that nothing meant for staff gets out. */
+/** Copies only the fields that a fan may see, so that no staff data leaks. */
 export function presentForFan(
   message: MessageRecord,
   fan: FanRef,
@@ -73,7 +73,7 @@ export function presentForFan(
   };
 }
 
-/** Returns what the fan sees, with what only the platform gets. */
+/** Returns the message as the fan sees it, with the fields that only the platform gets. */
 export const presentForPlatform: Presentation<PlatformMessage> = (message, fan, links) => ({
   ...presentForFan(message, fan, links),
   campaign_id: message.campaign_id,

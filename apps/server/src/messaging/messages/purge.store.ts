@@ -38,10 +38,10 @@ export function purgeMessages(
       order by created_at, id limit ${sql.lit(batch)}`.execute(tx);
     if (old.length === 0) return { gone: 0, next: null };
     const conversations = [...new Set(old.map((message) => message.conversation_id))];
-    // Locked first, as every send does, so that purchases and reads until then are visible.
+    // Locks the conversations first, as every send does, so that earlier purchases and reads are visible.
     await lockConversations(tx, sql`id = any(${conversations}::uuid[])`);
     const ids = old.map(({ id }) => id);
-    // Their fans' answers are younger, so they are purged in this batch or after it.
+    // The fans' replies to these messages are newer, so none of them has been purged in an earlier batch.
     await keepResults(tx, sql`m.id = any(${ids}::uuid[])`);
     const { rows: gone } = await sql<{
       id: string;
@@ -61,7 +61,7 @@ export function purgeMessages(
     await deleteTallies(tx, changed);
     await changeConversations(tx, [changed, JSON.stringify(gone)], {
       set: 'last_message_content = null',
-      // It showed the newest message that is neither a mass message nor unsent.
+      // `last_message_content` shows the newest message that is neither a mass message nor unsent.
       where: `c.last_message_content is not null and not exists (
         select from messages m where m.conversation_id = c.id and m.campaign_id is null and m.unsent_at is null and m.seq > (
           select max(shown_seq) from jsonb_to_recordset($2::jsonb) as gone (conversation_id uuid, shown_seq int)

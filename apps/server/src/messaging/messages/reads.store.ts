@@ -16,7 +16,7 @@ export interface MarkedRead {
   readonly outbox_id: number;
 }
 
-/** Staff's reads only: the platform knows its fans' reads already. */
+/** Only for reads by staff: the platform already knows what its fans have read. */
 const HOOKED = `hooked as (${insertWebhooks(
   'message.read',
   'c.id',
@@ -62,8 +62,8 @@ const markReadByFan = markStatement(false);
 
 /**
  * Marks one side's unread messages of conversations as read.
- * @param upToSeq the `seq` of the last of them; null: all that exist now
- * @returns the conversations that had any
+ * @param upToSeq the `seq` of the last message to mark; null: all that exist now
+ * @returns the conversations that had unread messages
  */
 export const markMessagesRead = (
   db: Database,
@@ -84,7 +84,10 @@ const lastReadStatement: Statement = {
     ) as read_at from conversations c where c.id = $1`,
 };
 
-/** Returns when the newest read message of one side was read, and staff's unread count. @param upToSeq null: any */
+/**
+ * Returns when the newest read message of one side was read, and staff's unread count.
+ * @param upToSeq considers only messages up to this `seq`; null: all
+ */
 export async function findLastRead(
   db: Database,
   conversationId: string,

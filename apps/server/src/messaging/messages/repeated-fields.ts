@@ -24,7 +24,7 @@ export function refuseForged(
     // A product's attachment gets its id with the message; until then the client uses the product's id.
     id: product?.id ?? attachment.id,
   };
-  // A product's files are its own, whatever a request repeats of them.
+  // `media` is ignored: a product's files come from the catalog, not from the request.
   const { media: _ignored, ...repeated } = input;
   for (const [field, value] of Object.entries(repeated)) {
     if (value == null) continue;

@@ -71,7 +71,7 @@ export function createSender(dependencies: MessagesDependencies) {
       try {
         carried = await resolveAttachments(dependencies, target, draft.attachments);
       } catch (error) {
-        // A duplicate that was still running during the check above may have taken them since.
+        // A duplicate that was still running during the check above may have used the attachments since.
         const first = await original(draft, payloadHash);
         if (first !== null) return { message: first, created: false };
         throw error;
@@ -155,7 +155,7 @@ export function createSender(dependencies: MessagesDependencies) {
     const fromFan = author === null;
     const message = presentForStaff(record, 'staff', links);
     const { last_read_id, last_read_seq, last_read_at } = stored;
-    // A claim made by this message has its own event after it.
+    // If the message also claimed the conversation, the claim has its own event, one version later.
     const version = stored.version - (stored.claim_outbox_id === null ? 0 : 1);
     if (last_read_id !== null && last_read_seq !== null && last_read_at !== null) {
       publish.messageRead({
@@ -187,7 +187,7 @@ export function createSender(dependencies: MessagesDependencies) {
   }
 }
 
-/** The error for a purchase or refund that changed the products that the fan owns after the attachments were looked up. */
+/** Returns the error for a purchase or refund that changed the fan's products after the attachments were looked up. */
 function misoffered(attachments: OutgoingAttachments['attachments']): errors.AppError {
   return attachments.some(({ product }) => product?.price_cents != null)
     ? new errors.AppError('already_owned')
@@ -209,7 +209,7 @@ export const identitiesOf = (attachments: readonly AttachmentInput[]) =>
     return is_paid ? { product_id, price: named.price } : { product_id, is_paid };
   });
 
-/** Equal for the same message, regardless of how the client wrote it. */
+/** Returns a hash that is the same for the same message, regardless of how the client wrote it. */
 function hashPayload(draft: Draft): Buffer {
   const attachments = identitiesOf(draft.attachments);
   const payload = [draft.conversationId, draft.content, attachments, draft.replyToMessageId];

@@ -38,7 +38,7 @@ export interface Unattended {
   readonly afterSeq: number | null;
 }
 
-/** Stands for the newest seen message where there is none or it is unknown. */
+/** The `seenId` of an admin who has seen no message, or whose newest seen message is unknown. */
 export const NOTHING_SEEN = '00000000-0000-0000-0000-000000000000';
 
 /** A stored message's effect on its conversation. */
@@ -81,9 +81,9 @@ type Refusal = 'repeated' | 'taken' | 'teammate_replied' | 'misoffered';
 
 /**
  * Stores a message with all its effects, or changes nothing.
- * @returns the conversation after the message; null for an unknown conversation, or one that has moved on; `repeated` if the author
- * used the id before, `taken` if another message has one of the uploads, `teammate_replied` if a teammate wrote after the newest message
- * the admin saw, `misoffered` for a paid offer of a product the fan owns, or a free one of a product they don't own
+ * @returns the conversation after the message; null for an unknown conversation, or one that has moved on; `repeated` if the
+ * author used the id before; `taken` if another message has one of the uploads; `teammate_replied` if a teammate wrote after the
+ * newest message that the admin saw; `misoffered` if the fan owns a product offered for sale, or doesn't own a free one
  */
 export async function insertMessage(
   db: Database,
@@ -118,7 +118,7 @@ export async function insertMessage(
           }));
     return row?.outcome === 'stored' ? row : (row?.outcome ?? null);
   } catch (error) {
-    // The constraint decides between two concurrent sends, not a lookup; the failed statement left nothing behind.
+    // A constraint, not a lookup, decides between two concurrent sends. The failed statement changed nothing.
     if (violates(error, 'messages_client_message_id_key')) return 'repeated';
     if (violates(error, 'uploads_taken')) return 'taken';
     throw error;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 
-/** Rows looked at per statement. */
+/** Rows read per statement, plus ties. */
 const BATCH = 5_000;
 
-/** Returns a job that fills in which message each row of `sent_messages` counts, for rows older than these columns, once. */
+/** Returns a job that once fills the message's ids into those rows of `sent_messages` that are older than the id columns. */
 export function fillSentMessages(db: Database): () => Promise<void> {
   let before: Date | null = new Date('9999-01-01');
   const fill = async (): Promise<Date | null> => {

@@ -19,9 +19,9 @@ type UnsentMessage = Row<'messages', 'id' | 'conversation_id' | 'seq' | 'created
 
 /**
  * Unsends those of the creator's messages that the fans have neither read nor bought. Their rows stay, without content, reactions,
- * files and offers, and the daily cap no longer counts mass messages. The caller holds the locks of their conversations, which
- * reads and purchases take too, and raises the versions.
- * @param ids UUIDs, at most one of a conversation
+ * files and offers. Unsent mass messages no longer count toward the daily cap. The caller locks the conversations, as reads and
+ * purchases do, and increments their versions.
+ * @param ids UUIDs, at most one per conversation
  */
 export async function unsendMessages(
   tx: Tx,

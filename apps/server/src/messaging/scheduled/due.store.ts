@@ -28,7 +28,7 @@ export async function takeDue(db: Database): Promise<StoredScheduled | null> {
   return row ?? null;
 }
 
-/** Takes a message before it is due. @returns its row after that */
+/** Takes a message before it is due. @returns its updated row */
 export async function takeNow(tx: Tx, id: string): Promise<StoredScheduled> {
   const { rows } = await sql<StoredScheduled>`
     update scheduled_messages set ${sql.raw(TAKE)}, state = 'waiting', reason = null,
@@ -58,7 +58,7 @@ const updateOf = ({ id, conversation_id }: Queued): SharedUpdate => ({
   outboxId: id,
 });
 
-/** The result of a try: the message sent, the reason it won't be, or the seconds until the next try. */
+/** The result of an attempt: the sent message, the reason why it won't be sent, or the seconds until the next attempt. */
 export type Outcome =
   | { readonly state: 'sent'; readonly messageId: string }
   | { readonly state: 'cancelled' | 'failed'; readonly reason: string }

@@ -38,7 +38,7 @@ const DAY_MS = 86_400_000;
 
 export type ScheduledService = ReturnType<typeof createScheduledService>;
 
-/** Messages to be sent at a time, in the name of the admin who scheduled them. */
+/** Manages scheduled messages, which are sent in the name of the admin who scheduled them. */
 export function createScheduledService(dependencies: ScheduledDependencies) {
   const { db, links, sends, emitShared, refusalOf, requireConversation } = dependencies;
 
@@ -48,7 +48,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     return found;
   }
 
-  /** Returns the message scheduled under a key. @throws AppError 409 if that was another message */
+  /** Returns the message that was scheduled under a key. @throws AppError 409 if the retry has another message */
   async function same(
     { id, payload_hash }: { readonly id: string; readonly payload_hash: Buffer | null },
     payloadHash: Buffer,
@@ -107,7 +107,8 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     },
 
     /**
-     * @param key the caller's own id for it; null: the call can't be retried safely
+     * Schedules a message.
+     * @param key the caller's own id for the message; null: the call can't be retried safely
      * @throws AppError as a send does, 400 for a time in the past or too far ahead, 409 `too_many_scheduled`, or
      * `idempotency_conflict` for a key that was used for another message
      */
@@ -228,7 +229,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
   }
 }
 
-/** Equal for the same message, regardless of how the client wrote it. */
+/** Returns a hash that is the same for the same message, regardless of how the client wrote it. */
 function hashOf(conversationId: string, input: ScheduleInput): Buffer {
   const payload = [
     conversationId.toLowerCase(),

@@ -19,12 +19,12 @@ interface ScheduledRow
 type LockedScheduled = StoredScheduled & WasSent & { readonly is_taken: boolean };
 
 interface WasSent {
-  /** Whether a process has sent it without storing that. */
+  /** Whether a process sent the message but didn't store the outcome. */
   readonly was_sent: boolean;
 }
 
 const KEY = 'scheduled-';
-/** Returns the client id to send the message under, the same for every try. */
+/** Returns the client id under which the message is sent, the same for every attempt. */
 export const keyOf = ({ id }: Pick<StoredScheduled, 'id'>): string => `${KEY}${id}`;
 const WAS_SENT = `s.attempts > 0 and exists (
     select from messages m where m.author_id = s.admin_id and m.client_message_id = '${KEY}' || s.id
@@ -88,7 +88,7 @@ export async function findScheduled(db: Database, id: string): Promise<Scheduled
   return found ?? null;
 }
 
-/** Counts an admin's waiting and failed messages. Holds a lock until the transaction ends, so that schedulers take turns. */
+/** Counts an admin's waiting and failed messages. Holds a lock until the transaction ends, to serialize concurrent calls. */
 export async function countWaiting(tx: Tx, adminId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.scheduled})`.execute(tx);
   const { count } = await tx
@@ -186,7 +186,7 @@ export async function cancelScheduled(tx: Tx, id: string): Promise<void> {
     .execute();
 }
 
-/** Keeps the uploads of a scheduled message until its send time. @param until null: now */
+/** Keeps the uploads of a scheduled message until its send time. @param until null: they no longer need to be kept */
 export async function keepUploads(
   tx: Tx,
   attachments: Attachments,

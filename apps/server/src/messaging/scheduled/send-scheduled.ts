@@ -10,7 +10,7 @@ import { keyOf, type StoredScheduled } from './scheduled.store.ts';
 
 /** The interval between checks for due messages. Milliseconds. */
 const LOOK_EVERY_MS = 1_000;
-/** Messages sent in one check, so that a stop doesn't wait longer than that. */
+/** The maximum number of messages sent in one check. */
 const LOOK_BATCH = 100;
 /** A temporary failure is retried this many times, with a growing pause. */
 const TRIES_MAX = 20;
@@ -69,7 +69,7 @@ async function attempt(
   // After a long delay, another process may have taken it too.
   if (performance.now() - begun > (store.TAKEN_SECONDS * 1_000) / 2)
     return { state: 'waiting', seconds: 0 };
-  // Scheduling was the work; sending is not, so shifts don't matter.
+  // The admin's work was scheduling the message, so it is sent even if they are off shift now.
   const actor = { sessionId: '', isOffShift: false, admin: presentAdmin(admin) };
   try {
     const sent = await messages.sendAsCreator(

@@ -56,7 +56,7 @@ const insertStatement: Statement = {
 
 /**
  * Writes a note.
- * @param draft with UUIDs, except that `clientId` is any text
+ * @param draft its ids are UUIDs, except `clientId`, which can be any text
  * @returns null if there is no such conversation
  * @throws a violation of `staff_notes_client_id_key` for an id that its author has used before
  */
@@ -115,7 +115,7 @@ const updateStatement: Statement = {
     select note.id, queued.id as outbox_id, ${MENTIONED} as mentioned from note, queued`,
 };
 
-/** Changes the author's own note. Admins still mentioned keep their read state. @returns null if they have no such note */
+/** Changes the author's own note. Admins still mentioned keep their read state. @returns null if the author has no such note */
 export async function updateNote(
   db: Database,
   target: { id: string; conversationId: string; authorId: string },
@@ -137,7 +137,7 @@ const deleteStatement: Statement = {
     select note.id, queued.id as outbox_id from note, queued`,
 };
 
-/** @param any whether the admin may delete others' notes @returns null if there was no note to delete */
+/** Deletes a note. @param target with `any` if the admin may delete others' notes @returns null if there was none to delete */
 export async function deleteNote(
   db: Database,
   target: { id: string; conversationId: string; adminId: string; any: boolean },

@@ -11,7 +11,7 @@ const cursors = timeCursors(3);
 
 export type MentionsService = ReturnType<typeof createMentionsService>;
 
-/** The notes that mention an admin, with their read state. */
+/** Lists the notes that mention an admin, and marks the mentions as read. */
 export function createMentionsService({ db, publish, outbox }: Core) {
   return {
     /** Returns all active staff. */

@@ -5,7 +5,7 @@ import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
 
-/** More teammates than any staff has. */
+/** A limit above the size of any team. */
 const TEAMMATES_MAX = 1_000;
 
 const teammatesStatement: Statement = {

@@ -23,18 +23,18 @@ interface Span {
 }
 
 /**
- * Staff notes among the messages of a conversation. They don't change the conversation: not its version, its order, its last
- * message or its unread count.
+ * Manages staff notes, which are shown among the messages of a conversation. They don't change the conversation's version,
+ * order, last message or unread count.
  * @param mentioned called after the commit with the admins whom the note newly mentions
  */
 export function createStaffNotesService(
   { db, publish, outbox }: Core,
   mentioned: (note: StaffNote, adminIds: readonly string[]) => void,
 ) {
-  /** Emits a note that was written or changed to all staff. */
+  /** Emits a new or changed note to all staff. */
   async function settle(change: changesStore.SavedNote): Promise<StaffNote> {
     const note = await store.findNote(db, change.id);
-    // Deleted since then; the deletion has its own event.
+    // The note has been deleted since; the deletion has its own event.
     if (note === null) throw errors.staffNoteNotFound();
     await outbox.emit([change.outbox_id], () =>
       publish.staffNoteSaved({ note, mentioned: [...change.mentioned] }),

@@ -39,7 +39,7 @@ export async function countTemplateFiles(tx: Tx, templateId: string): Promise<nu
 /**
  * Sets a template's files, in this order; deletes its other files.
  * @param ids UUIDs, each once
- * @returns false unless each file was the template's already, or the taker's and in no template
+ * @returns false if any file is neither in this template already nor an unused file of the taker
  */
 export async function setTemplateFiles(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function setTemplateFiles(
   return rows.length === ids.length;
 }
 
-/** Deletes files that no template uses after a day. */
+/** Deletes files that were uploaded over a day ago and are in no template. */
 export async function purgeTemplateFiles(db: Database): Promise<void> {
   await db.kysely
     .deleteFrom('template_files')

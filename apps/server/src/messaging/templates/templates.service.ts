@@ -38,13 +38,13 @@ type Changes = { readonly [F in keyof Details]?: Details[F] | undefined };
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
-/** Saved replies: shared ones, which their author and managers can change, and each admin's own. */
+/** Manages saved replies: shared ones, which their author and managers can change, and each admin's own. */
 export function createTemplatesService(dependencies: Core) {
   const { db, links, requireConversation, emitShared } = dependencies;
   const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     db.kysely.transaction().execute(work);
 
-  /** Queues the event for the admins who can see the template, or could before. */
+  /** Queues the event for the admins who can see the template, or could see it before the change. */
   const queue = (tx: Tx, makerId: string, isShared: boolean) =>
     queueSharedUpdate(tx, { what: 'templates' }, isShared ? null : makerId);
 
@@ -146,7 +146,7 @@ export function createTemplatesService(dependencies: Core) {
     },
 
     /**
-     * Copies a template's file to an upload of the actor's in a conversation, so that each message gets a copy of its own.
+     * Copies a template's file to an upload of the actor in a conversation, so that each message gets its own copy.
      * @throws AppError 400 `invalid_attachment`, 404 for the template or the conversation, 507 `storage_full`
      */
     async takeFile(

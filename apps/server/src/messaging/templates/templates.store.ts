@@ -83,7 +83,7 @@ export async function lockTemplate(tx: Tx, id: string): Promise<StoredTemplate |
   return row ?? null;
 }
 
-/** Makes the admins who add templates take turns: holds a lock until the transaction ends. */
+/** Serializes the addition of templates: holds a lock until the transaction ends. */
 export async function lockTemplates(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.templates})`.execute(tx);
 }

@@ -47,8 +47,8 @@ export function createAdminsService(deps: AdminsDependencies) {
   };
 
   /**
-   * Makes a change under the staff lock and emits its events. Checks the caller's rights again, because the change before
-   * may have revoked them.
+   * Makes a change under the staff lock and emits its events. Checks the caller's rights again under the lock, because an
+   * earlier change may have revoked them.
    */
   async function change(
     actor: Manager,
@@ -166,7 +166,7 @@ export function createAdminsService(deps: AdminsDependencies) {
         return store.deactivateAdmin(tx, self.id, admin.id, deps.releaseWork);
       }),
 
-    /** Emit events that their node missed, and those of changes from the command line. */
+    /** Re-emits events that their own node failed to emit, and emits the events of changes from the command line. */
     reemitters: { admin_updated: reemit(emitAdmin), staff_updated: reemit(emitStaff) },
   };
 }

@@ -12,7 +12,7 @@ import { MANAGING_ROLES } from './roles.ts';
 export interface AdminChange {
   readonly admin: StoredAdmin;
   readonly adminOutboxId: number;
-  /** Null unless the change shows on what all staff see. */
+  /** Null unless the change affects data that all staff see. */
   readonly staffOutboxId: number | null;
   readonly released: readonly ConversationTouched[];
 }
@@ -20,7 +20,7 @@ export interface AdminChange {
 /** Deletes a removed admin's own work in the other domains, and releases their claims. @returns the released conversations */
 export type ReleaseWork = (tx: Tx, adminId: string) => Promise<readonly ConversationTouched[]>;
 
-/** Serializes changes to admins, so that nobody else can remove the last manager or take the same codename meanwhile. */
+/** Serializes changes to admins, so that concurrent changes can't remove the last manager or take the same codename. */
 export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 6))`.execute(tx);
 }

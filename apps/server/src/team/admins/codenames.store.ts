@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import { FRUITS } from './fruits.ts';
 
-/** Returns the fruits that no admin has or ever had. From `number` 2 on, the names carry the number. */
+/** Returns the fruits that no admin has or ever had. A `number` of 2 or more is appended to each name. */
 async function freeFruits(db: Kysely<Tables>, number: number): Promise<string[]> {
   const names = FRUITS.map((fruit) => (number === 1 ? fruit : `${fruit} ${number}`));
   const { rows } = await sql<{ name: string }>`

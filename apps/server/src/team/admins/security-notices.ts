@@ -10,7 +10,7 @@ import { type Texts, textsIn } from '../../texts.ts';
 import { findAdmin, type StoredAdmin } from './admins.store.ts';
 import { otherManagers } from './changes.store.ts';
 
-/** A change to who can sign in, and how. */
+/** A change to who can sign in or how. */
 type SecurityChange =
   | { readonly what: 'added' | 'removed' /** The passkey's name. */; readonly name: string }
   | { readonly what: 'reset'; readonly name: null }

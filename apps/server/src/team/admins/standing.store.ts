@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Row, Tx } from '../../db/tables.ts';
 import { confirmationRequired, unauthorized } from '../../errors.ts';
 
-/** Seconds for which using a passkey confirms a session. */
+/** How long a session stays confirmed after a passkey was used. Seconds. */
 export const CONFIRMED_SECONDS = 600;
 
-/** An admin's passkeys, and whether their session is confirmed. */
+/** How many passkeys an admin has, and whether their session is confirmed. */
 export interface Standing extends Row<'admins', 'passkeys'> {
   /** Whether their role requires a passkey. */
   readonly required: boolean;
@@ -16,7 +16,7 @@ export interface Standing extends Row<'admins', 'passkeys'> {
 /**
  * Locks an admin's row until the transaction ends, so that their passkeys can't change. An admin who has a passkey must have
  * used one in this session recently: a session that was left open or stolen is not enough.
- * @param within seconds since a passkey was used
+ * @param within the maximum number of seconds since the passkey was used
  * @throws AppError 401 if the session has ended; 403 `confirmation_required`
  */
 export async function requireConfirmed(

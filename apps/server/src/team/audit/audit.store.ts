@@ -8,7 +8,7 @@ export interface AuditFilters {
   /** An action, or only the part before its dot. */
   readonly action?: string | undefined;
   readonly target_id?: string | undefined;
-  /** ISO instants; the first is included, the second is not. */
+  /** ISO instants; `from` is inclusive, `to` exclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }

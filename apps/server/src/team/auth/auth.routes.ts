@@ -8,7 +8,7 @@ import type { AuthService } from './auth.service.ts';
 import { deleteSession, listSessions } from './auth.store.ts';
 import { sessionCookies } from './session-secrets.ts';
 
-/** Calls per minute from one IP address for all emails: enough for an office, too few to guess codes. */
+/** Calls per minute from one IP address, for all emails together: enough for an office, too few to guess codes. */
 export const SIGN_IN_LIMIT = { max: 60, timeWindow: 60_000 };
 
 const CODE_ALONE = ['code'] as const;

@@ -163,7 +163,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     /** Returns the admin of a live session with their current permissions, or null. */
     authenticate,
 
-    /** Like `authenticate`, but may answer from a check that began half a second ago, unless `changed` was called since. */
+    /** Like `authenticate`, but may reuse a check that began up to half a second ago, unless `changed` was called since. */
     authenticateRecent: recent.ask,
 
     /** Must be called after anything that may have changed an admin, a session or a shift. */

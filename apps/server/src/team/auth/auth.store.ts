@@ -22,20 +22,20 @@ const ROLE_NEEDS_PASSKEY = 'exists (select from passkey_roles r where r.role = a
 const NEEDS_MORE = `a.passkeys > 0 or ${ROLE_NEEDS_PASSKEY}`;
 const NEXT_STEP = `case when a.passkeys > 0 then 'passkey' when ${ROLE_NEEDS_PASSKEY} then 'enrol' end`;
 
-/** A session ends this long after its last use, and at the latest this long after its start. */
+/** A session ends `SESSION_IDLE` after its last use, and at the latest `SESSION_LIFE` after its start. */
 const SESSION_IDLE = "interval '12 hours'";
 const SESSION_LIFE = "interval '7 days'";
 /** The minimum interval between two updates of a session's last use. */
 const TOUCH_EVERY_SECONDS = 60;
 
-/** How long no code can be sent or tried, and why. */
+/** How long to wait until a code can be sent or tried, and why. */
 interface Wait {
   readonly seconds: number;
   readonly reason: 'code_sent' | 'wrong_codes';
 }
 
 /**
- * Stores a new code for an address, unless it was sent too many.
+ * Stores a new code for an address, unless the address was sent too many codes.
  * @returns null on success, or how long to wait
  */
 export async function storeCode(
@@ -174,7 +174,7 @@ export async function insertSession(
   });
 }
 
-/** SQL: whether the session `s` of the admin `a` is live. One opened by a code alone isn't if the role requires a passkey. */
+/** SQL: whether the session `s` of the admin `a` is live. If the role requires a passkey, a code alone is not enough. */
 const LIVE = `a.is_active and s.last_used_at > now() - ${SESSION_IDLE} and s.created_at > now() - ${SESSION_LIFE}
   and (s.confirmed_at is not null or not ${ROLE_NEEDS_PASSKEY})`;
 
@@ -258,7 +258,7 @@ const listSessionsStatement: Statement = {
 interface ListedSession
   extends Row<'sessions', 'id' | 'created_at' | 'last_used_at' | 'user_agent'> {
   readonly expires_at: Date;
-  /** Whether a passkey was used in it. */
+  /** Whether a passkey was used in the session. */
   readonly confirmed: boolean;
 }
 

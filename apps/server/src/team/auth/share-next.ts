@@ -1,6 +1,6 @@
 /**
  * Shares one lookup among simultaneous calls with the same key. A call never gets the result of a lookup that started before
- * it: calls during a lookup share the next one.
+ * the call: calls made during a lookup share the next lookup.
  */
 export function shareNext<Answer>(
   look: (key: string) => Promise<Answer>,

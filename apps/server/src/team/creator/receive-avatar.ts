@@ -16,7 +16,7 @@ const TYPES: ReadonlySet<string> = new Set([...AVATAR_TYPES, 'image/apng']);
 
 /**
  * Receives the upload form for the creator's picture and stores the picture.
- * @returns its key, which only this admin can set as the creator's picture
+ * @returns the picture's key; only this admin can set it as the creator's picture
  * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 503 `unavailable`; 507 `storage_full`
  */
 export async function receiveAvatar(

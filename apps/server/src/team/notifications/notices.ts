@@ -9,7 +9,7 @@ import * as store from './notifications.store.ts';
 /** The maximum number of characters of a message in a notification. */
 const TEXT_CHARS = 120;
 
-/** An occurrence that staff may be notified of. */
+/** An event that staff may be notified of. */
 export type Happened =
   | { readonly kind: 'message'; readonly messageId: string }
   /** The amount in USD. */
@@ -20,7 +20,7 @@ export type Happened =
   /** An admin asked managers for more time on their shift. */
   | { readonly kind: 'time'; readonly codename: string }
   | ({ readonly kind: 'earning' } & EarningNews)
-  /** A manager granted it, until a time. */
+  /** A manager granted the admin more time, until `until`. */
   | { readonly kind: 'granted'; readonly adminId: string; readonly until: string }
   | ({ readonly kind: 'shift' } & PlanChange);
 
@@ -30,7 +30,7 @@ export interface EarningNews {
   readonly adminIds: readonly string[];
   /** Whether managers are notified, too. */
   readonly managers: boolean;
-  /** The admin who did it. */
+  /** The admin who caused the event, who isn't notified. */
   readonly except: string | null;
 }
 

@@ -87,7 +87,7 @@ export async function hasSubscription({ kysely }: Database, sessionId: string): 
   return row !== undefined;
 }
 
-/** Deletes a session's subscription. @param endpoint deletes only if the endpoint is this one; undefined for any */
+/** Deletes a session's subscription. @param endpoint the only endpoint to delete; undefined for any */
 export async function deleteSubscription(
   { kysely }: Database,
   sessionId: string,

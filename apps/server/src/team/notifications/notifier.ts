@@ -8,7 +8,7 @@ import { deleteSubscription, listSubscribers, type Subscriber } from './notifica
 import type { Pusher } from './pusher.ts';
 import { isQuiet } from './quiet-hours.ts';
 
-/** The delay before a notification, in milliseconds: a message that someone has open is read by then and needs none. */
+/** The delay before a notification, in milliseconds. By then, a message that someone has open is read and needs none. */
 const READ_FIRST_MS = 2_500;
 /** How often due notifications are sent while any are waiting, in milliseconds. */
 const SWEEP_MS = 500;
@@ -38,7 +38,7 @@ export interface Notifier {
   clockStopped(adminId: string): void;
   /** Notifies managers that an admin asked for more time. */
   timeAsked(request: { readonly id: string; readonly codename: string }): void;
-  /** Notifies staff of a contest, its answer, or an adjustment. */
+  /** Notifies staff of a contested earning, the answer to the contest, or an adjustment. */
   earning(news: EarningNews): void;
   /** Notifies an admin that they can work until a time. */
   timeGranted(adminId: string, until: string): void;
@@ -47,7 +47,7 @@ export interface Notifier {
   stop(): Promise<void>;
 }
 
-/** @param readFirstMs milliseconds that a message can be read before anyone is notified */
+/** @param readFirstMs milliseconds to wait for a message to be read before anyone is notified */
 export function createNotifier(
   { db, logError }: Core,
   pusher: Pusher,
@@ -61,7 +61,7 @@ export function createNotifier(
 
   function add(key: string, about: Happened, waitMs = readFirstMs): void {
     if (stopped || (waiting.size >= MOST_WAITING && !waiting.has(key))) return;
-    // Keeps the first one's time, so that a fan who keeps writing doesn't delay the notification.
+    // Keeps the due time of the first message, so that a fan who keeps writing doesn't delay the notification.
     const held = waiting.get(key);
     const earlier = about.kind === 'mention' ? (held?.about ?? []) : [];
     waiting.set(key, {
@@ -131,7 +131,7 @@ export function createNotifier(
     earning: (news) => add(`earning ${randomUUID()}`, { kind: 'earning', ...news }, 0),
     timeGranted: (adminId, until) =>
       add(`granted ${adminId}`, { kind: 'granted', adminId, until }, 0),
-    // One of each admin: a shift may have been taken from one and given to another.
+    // One entry per admin: the same shift may have been taken from one admin and given to another.
     planChanged: (change) =>
       add(`shift ${change.shiftId} ${change.adminId}`, { kind: 'shift', ...change }, 0),
     async stop() {

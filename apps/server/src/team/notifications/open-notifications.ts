@@ -12,7 +12,7 @@ export interface PushSettings {
   readonly rules?: PushRules;
   /** Milliseconds before each retry. */
   readonly retries?: readonly number[];
-  /** Milliseconds that a message can be read before anyone is notified. */
+  /** Milliseconds to wait for a message to be read before anyone is notified. */
   readonly readFirstMs?: number;
 }
 

@@ -12,7 +12,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST));
 }
 
-/** Resolves a host and fails if any address is not public. Used as the socket's lookup, so it checks the address connected to. */
+/** Resolves a host; fails if any address is not public. As the socket's lookup, it checks the address that the socket uses. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

@@ -7,7 +7,7 @@ import type {
 import { invalidPasskey } from '../../errors.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** The browser's timeout in milliseconds, as long as the challenge is valid. */
+/** The browser's timeout in milliseconds: the lifetime of the challenge. */
 const TIMEOUT_MS = 300_000;
 /** EdDSA, ES256 and RS256. Every authenticator supports at least one. */
 const ALGORITHMS = [-8, -7, -257];
@@ -87,7 +87,7 @@ export interface CheckedCredential {
 }
 
 /**
- * Verifies a new passkey: created for this relying party and challenge, with user verification.
+ * Verifies that a new passkey was created for this relying party and challenge, with user verification.
  * @throws AppError 403 `invalid_passkey`
  */
 export async function checkCredential(
@@ -159,7 +159,7 @@ export async function checkAssertion(
       expectedOrigin: rp.origin,
       expectedRPID: rp.rpId,
       requireUserVerification: true,
-      // The counter is compared in the database, so that simultaneous responses are ordered.
+      // The counter is compared in the database, which serializes simultaneous responses.
       credential: {
         id: passkey.credential_id,
         publicKey: new Uint8Array(passkey.public_key),

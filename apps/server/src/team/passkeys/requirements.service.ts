@@ -15,7 +15,7 @@ import { deleteAllPasskeys } from './passkeys.store.ts';
 import * as store from './requirements.store.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
-/** Lets managers require passkeys of roles and reset other admins' passkeys. */
+/** Lets managers require passkeys for roles and reset other admins' passkeys. */
 export function createPasskeyRequirements({ db, publish }: Core, notices: SecurityNotices) {
   /**
    * Makes a change under the staff lock. Checks the caller's rights again; a caller who has a passkey must have used it
@@ -43,7 +43,8 @@ export function createPasskeyRequirements({ db, publish }: Core, notices: Securi
     list: (): Promise<PasskeyRequirement[]> => store.listRequirements(db.kysely),
 
     /**
-     * Sets whether a role requires a passkey. A new requirement immediately ends the role's sessions opened with a code alone.
+     * Sets whether a role requires a passkey. A new requirement immediately ends sessions of the role that were opened with a
+     * code alone.
      * @throws AppError 403 `role_ceiling`, `confirmation_required`; 409 `passkey_needed` if the caller would lock themselves out
      */
     async set(actor: Manager, role: AdminRole, required: boolean): Promise<void> {

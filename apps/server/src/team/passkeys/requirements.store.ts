@@ -14,7 +14,7 @@ export async function listRequirements(db: Kysely<Tables>): Promise<PasskeyRequi
   return rows;
 }
 
-/** Requires a passkey of a role. @returns false if it was already required */
+/** Requires a passkey for a role. @returns false if it was already required */
 export async function requireOfRole(tx: Tx, role: AdminRole): Promise<boolean> {
   const inserted = await tx
     .insertInto('passkey_roles')

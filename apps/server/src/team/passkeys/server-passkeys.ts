@@ -28,7 +28,7 @@ export function resetPasskeys(
   });
 }
 
-/** Lets a role sign in without a passkey again. @returns whether it needed one */
+/** Lets admins of a role sign in without a passkey again. @returns whether the role required one */
 export function liftRequirement(db: Database, role: AdminRole): Promise<boolean> {
   return db.kysely.transaction().execute(async (tx) => {
     await lockStaff(tx);

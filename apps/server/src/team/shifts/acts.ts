@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { recordActs } from './clocks.store.ts';
 
-/** Remembers when each admin last did something that the server confirmed, until it is written. */
+/** Holds the time of each admin's last confirmed act until it is written to the database. */
 export interface Acts {
   /** Notes an act. Call it after the act is committed; it returns immediately. */
   note(adminId: string): void;
@@ -9,7 +9,7 @@ export interface Acts {
   flush(): Promise<void>;
 }
 
-/** Creates the memory of this process's acts. A process that dies loses those of the last seconds. */
+/** Creates the in-memory record of this process's acts. If the process dies, the acts of the last seconds are lost. */
 export function createActs(db: Database): Acts {
   let acts = new Map<string, number>();
   return {
@@ -22,7 +22,7 @@ export function createActs(db: Database): Acts {
       try {
         await recordActs(db, new Map([...taken].map(([id, at]) => [id, (now - at) / 1_000])));
       } catch (error) {
-        // Newer ones win.
+        // Acts noted during the failed write are newer, so they win.
         acts = new Map([...taken, ...acts]);
         throw error;
       }

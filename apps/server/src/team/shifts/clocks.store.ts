@@ -14,7 +14,7 @@ const presentClock = (row: ClockRow): Clock => ({
   ended_at: row.ended_at?.toISOString() ?? null,
 });
 
-/** Returns the clocks that ran in a period. @param adminId the only one whose to return; null: everyone's */
+/** Returns the clocks that ran in a period. @param adminId returns only this admin's clocks; null for everyone's */
 export async function findClocks(
   db: Database,
   { from, to, adminId }: { from: Date; to: Date; adminId: string | null },
@@ -27,7 +27,7 @@ export async function findClocks(
   return rows.map(presentClock);
 }
 
-/** Returns an admin's running clock, or else the newest of the last day; null without one. */
+/** Returns an admin's running clock, or else the newest one that ended in the last day; null if there is none. */
 export async function findClock(db: Database, adminId: string): Promise<Clock | null> {
   const [row] = await db.run<ClockRow>(
     {
@@ -75,7 +75,7 @@ export async function hasIdleClocks(db: Database): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Stops clocks without work at their last act. @returns their admins */
+/** Stops idle clocks as of their last act. @returns the ids of their admins */
 export async function stopIdleClocks(tx: Tx): Promise<string[]> {
   const { rows } = await sql<Row<'clocks', 'admin_id'>>`
     with idle as (select id from clocks where ${sql.raw(IS_IDLE)} order by id for no key update)
@@ -87,7 +87,7 @@ export async function stopIdleClocks(tx: Tx): Promise<string[]> {
 /**
  * Records the newest acts of admins with a running clock. An act that comes too late, for example after server downtime, does not
  * keep its clock running. Locks the clocks in the order of their ids, like every change of several clocks.
- * @param secondsAgo by admin
+ * @param secondsAgo the seconds since each admin's last act, by admin id
  */
 export async function recordActs(
   db: Database,
@@ -122,7 +122,7 @@ interface AccessRow {
   readonly until: Date | null;
 }
 
-/** Returns whether an admin can act only on a shift, and until when they can; adjacent shifts count as one. */
+/** Returns whether an admin can act only on a shift, and until when they can act; adjacent shifts count as one. */
 export async function findAccess(db: Database, adminId: string): Promise<AccessRow> {
   const [row] = await db.run<AccessRow>(
     {
@@ -204,8 +204,9 @@ export async function insertRequest(tx: Tx, adminId: string): Promise<ShiftExten
 }
 
 /**
- * Grants a request: extends the admin's time. @param until the current end of their time; null if it has passed @returns null if
- * it was granted before or no longer can be
+ * Grants a request: extends the admin's time.
+ * @param until the current end of their time; null if it has passed
+ * @returns null if the request was already granted or can no longer be granted
  */
 export async function grantRequest(
   tx: Tx,
@@ -235,7 +236,7 @@ export async function findRequest(db: Database, id: string): Promise<ShiftExtens
   return row === undefined ? null : presentExtension(row);
 }
 
-/** Returns active admins, and those with the given ids, by codename. */
+/** Returns all active admins and those with the given ids, sorted by codename. */
 export async function findStaff(db: Database, ids: readonly string[]) {
   return db.runPlanned<Row<'admins', 'id' | 'codename' | 'display_color'>>(
     'select id, codename, display_color from admins where is_active or id = any($1::uuid[]) order by codename, id',

@@ -14,7 +14,7 @@ const cursors = timeCursors(3);
 
 export type FiguresService = ReturnType<typeof createFiguresService>;
 
-/** What staff sold and answered: their own figures, and everyone's for those who manage admins. */
+/** Reads staff's figures about sales and replies: the caller's own, or everyone's for callers who manage admins. */
 export function createFiguresService(db: Database) {
   /** @throws AppError 404 `admin_not_found` */
   async function requireAdmin(id: string): Promise<void> {
@@ -67,7 +67,10 @@ const periodOf = ({ from, to }: Period): Period => ({
   to: new Date(to).toISOString(),
 });
 
-/** Returns the only admin whose figures to read; null: everyone's. @throws AppError 403 `permission_required` for another's */
+/**
+ * Returns the admin whose figures the caller can read; null for everyone's.
+ * @throws AppError 403 `permission_required` for another admin's figures
+ */
 function readableAdmin(actor: AdminActor, adminId: string | undefined): string | null {
   if (actor.admin.permissions.can_manage_admins) return adminId ?? null;
   if (adminId !== undefined && adminId !== actor.admin.id)

@@ -10,7 +10,7 @@ import type { Source } from '../../db/database.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { LONGEST, SPAN } from './on-shift.ts';
 
-/** A period as ISO texts; its end is excluded. */
+/** A period as ISO instants; `to` is exclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -32,7 +32,7 @@ interface Sums {
   readonly clocked_seconds: number;
 }
 
-/** SQL: the sums, their rows, and the column with the time that counts. */
+/** SQL: sums, the rows that they are computed from, and the column whose time places a row in a period. */
 const FACTS = [
   {
     sums: `coalesce(sum(amount_cents), 0) as sales, count(*) as sales_count,
@@ -58,14 +58,14 @@ const FACTS = [
 ] as const;
 
 const NAMES = `sales sales_count net_sales net_sales_count offers unlocked messages replies fans_answered`;
-/** SQL: the columns of {@link Sums}, from those of all facts. */
+/** SQL: the columns of {@link Sums}, from the sums of all {@link FACTS}. */
 const COLUMNS = `${NAMES.split(' ')
   .map((name) => `coalesce(${name}, 0)::bigint as ${name}`)
   .join(', ')},
   extract(epoch from answer_time_p50)::float8 as answer_time_p50, extract(epoch from answer_time_p90)::float8 as answer_time_p90,
   coalesce(clocked_seconds, 0) as clocked_seconds`;
 
-/** SQL: the seconds that clocks `c` ran in a period. A replica's clock may be behind: a running one may seem to end before its start. */
+/** SQL: the seconds that clocks `c` ran in a period. On a replica whose time lags, `to` may be before `from`. */
 const clocked = (from: string, to: string) =>
   `floor(sum(extract(epoch from least(coalesce(c.ended_at, now()), ${to}) - greatest(c.started_at, ${from}))))::int as clocked_seconds
     from clocks c where ${SPAN} && tstzrange(${from}, greatest(${from}, ${to})) and coalesce(c.ended_at, now()) > ${from}`;
@@ -86,7 +86,7 @@ const staffText = `select a.id as admin_id, a.codename, a.display_color, ${COLUM
   where a.id = $3 or $3 is null and coalesce(sales_count, offers, messages, clocked_seconds) is not null
   order by net_sales desc, messages desc, a.codename, a.id`;
 
-/** Returns each admin's figures of a period, highest net sales first. @param adminId the only admin; null: all that have any */
+/** Returns each admin's figures for a period, highest net sales first. @param adminId only this admin; null for all with any */
 export async function sumStaff(db: Source, { from, to }: Period, adminId: string | null) {
   const rows = await db.runPlanned<AdminRow>(staffText, [from, to, adminId]);
   return rows.map(({ admin_id: id, codename, display_color, ...sums }) => ({

@@ -31,7 +31,7 @@ export async function findShifts(db: Database, from: Date, to: Date): Promise<Sh
   return rows.map(present);
 }
 
-/** Serializes changes to the plan until the transaction ends, so that no two of them make shifts that overlap. */
+/** Serializes changes to the plan until the transaction ends, so that concurrent changes can't create overlapping shifts. */
 export async function lockPlan(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.shifts})`.execute(tx);
 }
@@ -42,18 +42,18 @@ export async function findShift(tx: Tx, id: string): Promise<Shift | null> {
   return row ? present(row) : null;
 }
 
-/** What shifts of one pattern, or a single one, have in common. */
+/** The values that the shifts of one pattern share, or those of a single shift. */
 interface NewShifts {
   readonly adminId: string;
   readonly note: string;
   readonly seriesId: string | null;
-  /** The times of the first one; all have its length on the clock of the zone. */
+  /** The times of the first shift. All shifts have the same length in the zone's local time. */
   readonly startsAt: Date;
   readonly endsAt: Date;
   readonly timeZone: string;
 }
 
-/** @param starts when each one starts @returns them, earliest first */
+/** Inserts shifts. @param starts when each shift starts @returns the shifts, earliest first */
 export async function insertShifts(
   tx: Tx,
   { adminId, note, seriesId, startsAt, endsAt, timeZone }: NewShifts,
@@ -69,11 +69,11 @@ export async function insertShifts(
   return rows.map(present).toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at));
 }
 
-/** SQL: a shift's end. If a clock change skips its hours, the shift keeps some minutes. */
+/** SQL: a shift's end, at least 15 minutes after its start, even if a clock change skips the shift's hours. */
 const lasting = (start: ReturnType<typeof sql>, end: ReturnType<typeof sql>) =>
   sql`greatest(${end}, ${start} + interval '15 minutes')`;
 
-/** The new values of a shift; the others in scope move by as much on the clock of the zone. */
+/** The new values of a shift. The other shifts in scope move by the same amount in the zone's local time. */
 interface ShiftChange {
   readonly adminId: string;
   readonly note: string | undefined;
@@ -82,7 +82,7 @@ interface ShiftChange {
   readonly timeZone: string;
 }
 
-/** Changes a shift and those of its series in scope. @returns the ids of all changed */
+/** Changes a shift and the shifts of its series that are in scope. @returns the ids of all changed shifts */
 export async function changeShifts(
   tx: Tx,
   before: Shift,
@@ -102,7 +102,7 @@ export async function changeShifts(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes a shift and those of its series in scope. @returns how many */
+/** Deletes a shift and the shifts of its series that are in scope. @returns how many were deleted */
 export async function deleteShifts(tx: Tx, shift: Shift, scope: ShiftScope): Promise<number> {
   const { numAffectedRows = 0n } =
     await sql`delete from shifts where ${inScope(shift, scope)}`.execute(tx);
@@ -117,7 +117,7 @@ function inScope({ id, admin_id, series_id, starts_at }: Shift, scope: ShiftScop
     : sql`series_id = ${series_id} and admin_id = ${admin_id} and starts_at >= ${new Date(starts_at)}`;
 }
 
-/** Returns a shift that overlaps one of the given shifts of the same admin; null without one. */
+/** Returns a shift that overlaps one of the given shifts of the same admin; null if there is none. */
 export async function findOverlap(tx: Tx, ids: readonly string[]): Promise<Shift | null> {
   const { rows } = await sql<ShiftRow>`
     select ${sql.raw(COLUMNS.map((column) => `other.${column}`).join(', '))}

@@ -13,7 +13,7 @@ const WEEK_MS = 7 * 86_400_000;
 const FIELD = 'repeat.rule';
 
 /**
- * Returns the starts of a pattern's shifts, at the same time of day in the zone whatever its offset is.
+ * Returns the starts of a pattern's shifts, all at the same time of day in the zone, even if its offset changes.
  * @throws AppError 400 for a rule that is not daily or weekly, has no shift, or never ends
  */
 export function startsOf({ rule, except }: Pattern, first: Date, timeZone: string): Date[] {
@@ -50,7 +50,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 
 function occurrences(rruleString: string) {
   try {
-    // One more than allowed, plus the excluded days.
+    // One more than allowed, so that the caller can refuse too many, plus the excluded days.
     return new RRuleTemporal({ rruleString, maxIterations: 2_000 }).all(
       (_, index) => index < SERIES_MAX_SHIFTS + 101,
     );

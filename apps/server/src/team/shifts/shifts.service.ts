@@ -23,7 +23,7 @@ import { startsOf } from './series.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
 
-/** What a manager did to shifts of an admin; the times are those of one of them. */
+/** A manager's change to an admin's shifts. The times are those of one of the shifts. */
 export interface PlanChange {
   readonly adminId: string;
   readonly shiftId: string;
@@ -195,7 +195,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         return clock;
       }),
 
-    /** Returns the caller's clock and time, and the requests that concern them. */
+    /** Returns the caller's clock, until when they can act, their own open request, and for managers those of others. */
     async now({ admin }: AdminActor) {
       const [clock, access, open, settings] = await Promise.all([
         clocks.findClock(db, admin.id),
@@ -248,7 +248,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
       return stored;
     },
 
-    /** Writes acts to the clocks, then stops those without one for too long. */
+    /** Writes acts to the clocks, then stops clocks without an act for too long. */
     async stopIdle(): Promise<void> {
       await acts.flush();
       if (!(await clocks.hasIdleClocks(db))) return;
