@@ -29,7 +29,7 @@ Works whether or not the server is running, on the database in the server's own 
   lift-passkeys   lets a role sign in without a passkey again
 `;
 
-/** A usage error: printed without a stack. */
+/** A usage error, which is printed without a stack trace. */
 class UsageError extends Error {}
 
 /** @returns the exit code: 0 done, 1 not possible, 2 wrong usage */
@@ -57,7 +57,7 @@ async function main(args: string[]): Promise<number> {
 
 type Work = (db: Database) => Promise<string>;
 
-/** Returns the work of a command, which returns the line to print or throws an error; null if unknown. @throws UsageError */
+/** Returns a function that does a command's work and returns the line to print; null for an unknown command. @throws UsageError */
 function workOf(name: string, argument: string | undefined, roleOption = 'support'): Work | null {
   const email = () => {
     const { data } = emailAddress.safeParse(argument);
@@ -157,7 +157,7 @@ const lift =
       ? `The role ${role} no longer requires a passkey. Admins who have one still need it to sign in.`
       : `The role ${role} does not require a passkey.`;
 
-/** Queues emails, which a running server sends. */
+/** Calls `use` with notices that are only queued; a running server sends them. */
 async function withNotices<T>(
   db: Database,
   use: (notices: SecurityNotices) => Promise<T>,

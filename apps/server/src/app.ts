@@ -89,7 +89,7 @@ export interface App {
   /** The address that the server listens on, for example `http://127.0.0.1:3000`. */
   readonly address: string;
   readonly router: Router;
-  /** Every route, including the contract's endpoints, as in `GET /api/health`. */
+  /** Every route, including the contract's endpoints, for example `GET /api/health`. */
   readonly routes: ReadonlySet<string>;
   readonly openapi: () => object;
   /** Closes all sockets at once. Their clients reconnect, here or to another node. */
@@ -263,7 +263,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       reconnects.stop();
       // A connection that is still sending a reply becomes idle only afterwards, and would be kept alive.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
-      // A slow client can keep a download open for any time. Clients resume it, or try again.
+      // A slow client could keep a download open forever. Clients resume or retry a download that was cut off.
       const cut = setTimeout(
         () => http.server.closeAllConnections(),
         parts.patience?.closing ?? PATIENCE.closing,

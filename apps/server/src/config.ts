@@ -26,9 +26,12 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL server, or several of which one takes writes; null: the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** A server that follows it, for reads that may be a few seconds old. */
+  /** A replica of that server, for reads that may be a few seconds old; null: none. */
   readonly databaseReplicaUrl: string | null;
-  /** A Redis server, or several of which one takes writes, that connects several processes on one database; null: one process serves alone. */
+  /**
+   * A Redis server, or several of which one takes writes. It connects the processes that share a database; null: one process
+   * serves alone.
+   */
   readonly redisUrl: string | null;
   /** An SMTP server; null: the development mailbox. */
   readonly smtpUrl: string | null;
@@ -57,7 +60,7 @@ export interface Config {
   readonly metricsToken: string | null;
   readonly sampleData: boolean;
   readonly logLevel: LogLevel;
-  /** As Fastify's `trustProxy`: which proxies' X-Forwarded-* headers are trusted. */
+  /** The proxies whose X-Forwarded-* headers are trusted, as Fastify's `trustProxy` takes them. */
   readonly trustProxy: boolean | string | number;
   readonly production: boolean;
   /** Settings that are known but have no effect here; logged at start. */
@@ -282,7 +285,7 @@ const stripeSettings = (
 const isLogLevel = (value: string): value is LogLevel =>
   (LOG_LEVELS as readonly string[]).includes(value);
 
-/** Returns a mistake for each name that looks like one of our settings but isn't: one with our prefix, or a misspelling. */
+/** Returns a mistake for each unknown name that has one of our prefixes or looks like a misspelled setting. */
 function unknownSettings(env: NodeJS.ProcessEnv, known: readonly string[]): string[] {
   return Object.keys(env)
     .filter((name) => !known.includes(name))

@@ -14,7 +14,7 @@ import type { Publisher } from './realtime/publish.ts';
 import type { EmitShared } from './realtime/shared-updates.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
-/** What every domain is built on. */
+/** The settings and services that every domain uses. */
 export interface Base {
   readonly config: Pick<Config, 'dataDir' | 'retention'>;
   /** The address in the settings, without a trailing slash; null if it isn't set. */
@@ -40,18 +40,18 @@ export interface Base {
   readonly logError: (error: unknown) => void;
 }
 
-/** What every domain except the inbox is built on: {@link Base} and the inbox's conversations. */
+/** {@link Base} and the inbox's conversations, which every domain except the inbox uses. */
 export interface Core extends Base {
   readonly conversationChanged: ConversationsChanged;
   /** @throws AppError 404 `conversation_not_found` */
   readonly requireConversation: (id: string) => Promise<unknown>;
 }
 
-/** What a domain adds to the app, besides the services that other domains use. */
+/** The parts of a domain that the app uses, besides the services for other domains. */
 export interface Domain {
   /** Binds the domain's endpoints. */
   bind(router: Router): void;
-  /** By event name: emits an event of the domain that was committed but not yet emitted. */
+  /** Functions, by event name, that emit the domain's events that were committed but not emitted. */
   readonly reemitters: Reemitters;
   /** Jobs that remove expired rows. Each runs every ten minutes, even if the others fail. */
   readonly sweeps: readonly (() => Promise<unknown>)[];

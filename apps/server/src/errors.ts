@@ -94,7 +94,7 @@ export const passkeyRequired = (pending: string) => new AppError('passkey_requir
 /** @param pending the token that continues the sign-in */
 export const passkeyEnrolmentRequired = (pending: string) =>
   new AppError('passkey_enrolment_required', { pending });
-/** @param message what is wrong with it; by default the catalog's text */
+/** @param message what is wrong with the passkey; by default the catalog's text */
 export const invalidPasskey = (message?: string) =>
   new AppError('invalid_passkey', message === undefined ? {} : { message });
 export const passkeyNotFound = () => new AppError('passkey_not_found');
@@ -107,11 +107,11 @@ export const originRefused = () => new AppError('origin_refused');
 export const templateNotFound = () => new AppError('template_not_found');
 export const scheduledNotFound = () => new AppError('scheduled_not_found');
 export const scheduledSettled = () => new AppError('scheduled_settled');
-/** @param message why it could not be sent */
+/** @param message why the scheduled message could not be sent */
 export const scheduledFailed = (message: string) => new AppError('scheduled_failed', { message });
 export const inviteNotFound = () => new AppError('invite_not_found');
 export const keyNotFound = () => new AppError('key_not_found');
-/** @param message why it can't be redelivered; by default the catalog's text */
+/** @param message why the event can't be redelivered; by default the catalog's text */
 export const deliveryNotFound = (message?: string) =>
   new AppError('delivery_not_found', message === undefined ? {} : { message });
 export const sessionNotFound = () => new AppError('session_not_found');
@@ -200,7 +200,7 @@ export const editConflict = (current: Record<string, unknown>) =>
 /** Maximum number of banned words that the message lists. */
 const WORDS_NAMED = 10;
 
-/** @param words as they are in the list of banned words, each once */
+/** @param words spelled as in the list of banned words, without duplicates */
 export const bannedWords = (words: readonly string[]) => {
   const named = words.slice(0, WORDS_NAMED).join(', ');
   const message = `Remove what is not allowed: ${named}${words.length > WORDS_NAMED ? ', …' : ''}`;

@@ -12,7 +12,7 @@ const ACCOUNT = 'stagedoor';
 /**
  * Switches from root to the account `stagedoor`, which becomes the owner of DATA_DIR.
  * @param programs absolute paths that the server has to read afterwards
- * @returns a warning that says why it still runs as root and what to do; null if it doesn't
+ * @returns a warning that says why the server still runs as root and what to do; null if it doesn't run as root
  */
 export async function leaveRoot(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'port'>,
@@ -77,7 +77,7 @@ async function firstClosed(
   return stdout.trim() || null;
 }
 
-/** Changes the owner of DATA_DIR. Each entry in it has a single owner, so only the entries themselves are checked. */
+/** Changes the owner of DATA_DIR and its contents. An entry's contents have the same owner as the entry, so they aren't checked. */
 async function handOver(directory: string, uid: number, gid: number): Promise<void> {
   for (const name of await readdir(directory)) {
     const entry = path.join(directory, name);

@@ -42,8 +42,8 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 }
 
 /**
- * Returns an error's text without other people's data: mail servers repeat addresses, and the database quotes the invalid value
- * after a colon.
+ * Removes personal data from an error's text: mail servers repeat addresses, and the database quotes the invalid value after a
+ * colon.
  */
 const withoutPeople = (text: string): string =>
   text

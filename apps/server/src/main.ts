@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   };
   const mailer = mailerOf(config);
   const storage = await openStorage(config);
-  // Lazy: an installation in use runs without it.
+  // Loaded lazily: an installation in use doesn't need it.
   const sample = config.sampleData ? await import('./sample-data.ts') : null;
   await sample?.createSampleData({ db, storage });
   const broker =
@@ -146,7 +146,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** Returns warnings about what several nodes don't share. */
+/** Returns warnings about resources that several nodes don't share. */
 function nodeWarnings(config: Config, sharesFiles: boolean): string[] {
   return [
     config.s3 === null && !sharesFiles

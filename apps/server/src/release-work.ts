@@ -6,9 +6,12 @@ import { deleteViewsOf } from './inbox/views/views.store.ts';
 import { deleteDraftsOf } from './messaging/drafts/drafts.store.ts';
 import { endShiftsOf } from './team/shifts/clocks.store.ts';
 
-/** Deletes a removed admin's pins, views and drafts, ends their clock and their plan, and releases their claims. @returns the released conversations */
+/**
+ * Deletes a removed admin's pins, views and drafts, ends their clock, deletes their future shifts, and releases their claims.
+ * @returns the released conversations
+ */
 export async function releaseWork(tx: Tx, adminId: string): Promise<ConversationTouched[]> {
-  // First, because conversations are locked before what belongs to them.
+  // First, because conversations are locked before the rows that belong to them.
   const released = await releaseClaimsOf(tx, adminId);
   await deletePinsOf(tx, adminId);
   await deleteViewsOf(tx, adminId);

@@ -17,7 +17,7 @@ import { addAdmin, noteActivity } from './team/admins/server-admins.ts';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Fills an installation without fans with realistic fans, teammates and products. Does nothing if there are fans.
+ * Adds realistic fans, teammates and products to an installation that has no fans. Does nothing if there are fans.
  * @param now the instant just after the newest messages
  */
 export async function createSampleData(stores: FileStores, now: Date = new Date()): Promise<void> {

@@ -16,7 +16,7 @@ interface SocketsDependencies {
   readonly db: Database;
   readonly auth: Pick<AuthService, 'authenticate' | 'authenticateRecent'>;
   readonly failed: FailedHandshake;
-  /** Records an admin's confirmed act, which keeps their clock running. */
+  /** Records an admin's confirmed activity, which keeps their clock running. */
   readonly acted: (adminId: string) => void;
   /** The console's origin, if it is known. */
   readonly publicOrigin: string | null;

@@ -14,11 +14,11 @@ type Values = Readonly<Record<string, string | number>>;
 /** The texts of emails and push notifications in one language. */
 export interface Texts {
   readonly language: Language;
-  /** For `Intl`. Like the console's: with a 24-hour clock and, in Arabic, Latin digits. */
+  /** The locale for `Intl`: like the console's, with a 24-hour clock and, in Arabic, Latin digits. */
   readonly locale: string;
   /** Formats US dollars. */
   readonly money: Intl.NumberFormat;
-  /** Returns a text in this language. The key is the English text in ICU syntax, a literal in the call. */
+  /** Returns a text in this language. `text` is the English text in ICU syntax, and a literal in each call. */
   readonly t: (text: string, values?: Values) => string;
 }
 
@@ -51,7 +51,7 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
 function createTexts(language: Language, catalogue: Catalogue): Texts {
   const plurals = new Intl.PluralRules(language);
 
-  /** @param count what `#` stands for: the number, inside a plural */
+  /** @param count replaces `#`: the number, inside a plural */
   function format(message: CompiledMessage, values: Values, count = '#'): string {
     const parts = message.map((token) => {
       if (typeof token === 'string') return token === '#' ? count : token;

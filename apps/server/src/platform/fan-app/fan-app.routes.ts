@@ -16,7 +16,7 @@ const SENDS = aMinute(60);
 const UPLOADS = aMinute(30);
 const REACTIONS = aMinute(120);
 
-/** Binds the fan client's requests about the fan's own conversation. The session identifies the fan, never the request. */
+/** Binds the fan client's requests about the fan's own conversation. The session, not the request, identifies the fan. */
 export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   const { messages, links } = deps;
   const allowUpload = createUploadAllowance(deps.db);

@@ -30,7 +30,7 @@ export async function serveFanClient(
 ): Promise<boolean> {
   const pageFile = fanRoot === null ? null : path.join(fanRoot, 'index.html');
   if (fanRoot === null || pageFile === null || !existsSync(pageFile)) return false;
-  // Read once: it refers to the files that existed when the server started, which are the ones being served.
+  // Read only once: the page refers to the files that existed when the server started, and only those are served.
   const page = await readFile(pageFile);
 
   await app.register(async (scope) => {

@@ -5,23 +5,23 @@ import type { FanRef } from '../../fans/fans/fans.store.ts';
 import { tooMuch } from '../../media/uploads.service.ts';
 import { sumUploads } from '../../media/uploads.store.ts';
 
-/** The bytes one fan can upload within 24 hours, sent or not: all fans share the disk. */
+/** The bytes that one fan can upload within 24 hours, even without sending them. Limited because all fans share the disk. */
 export const FAN_DAY_BYTES = 5 * FILE_MAX_BYTES;
 /** The number of uploads one fan can have in progress. */
 const AT_ONCE = 8;
-/** Seconds until one of them may have finished. */
+/** Seconds after which an upload in progress may have finished. */
 const RETRY_AFTER = 10;
 
 /** A fan's uploads in progress. */
 interface UnderWay {
   uploads: number;
-  /** The maximum number of bytes these can add, together. */
+  /** The maximum number of bytes that these uploads can add in total. */
   bytes: number;
 }
 
 /**
- * Limits each fan's uploads. An upload counts with its declared size from the start; without one, it counts as the full
- * allowance.
+ * Limits each fan's uploads. An upload counts with its declared size from the start; an upload without a declared size counts as
+ * the full allowance.
  * @returns a function that runs an upload and passes it the number of bytes it may use
  * @throws AppError 413 `payload_too_large` when too little is left for today; 429 `rate_limited` with too many at once, or when
  * other uploads in progress may use up the rest

@@ -8,7 +8,7 @@ import { deleteOwnedOf } from '../../selling/purchases/purchases.store.ts';
 import { deleteTipTextsOf } from '../../selling/tips/tips.store.ts';
 
 /**
- * Deletes a fan with all personal data: profile, notes, tags, conversation, messages, and the rows that refer to their
+ * Deletes a fan with all personal data: profile, notes, tags, conversation, messages, and the rows that refer to the fan's
  * files, which a sweep then deletes. Offers and sales stay as anonymous figures.
  * @returns the deleted conversation with its event's outbox id; null if there is no such fan
  */
@@ -27,7 +27,7 @@ export async function eraseFan(
       .executeTakeFirst();
     if (found === undefined) return null;
     await deleteEventsOf(tx, found.id);
-    // Delete these before their uploads, in the same lock order as settling one. The cascade from the fan would reverse it.
+    // Delete scheduled messages before their uploads, as settling one does. The cascade from the fan would reverse the lock order.
     await deleteScheduledOf(tx, found.id);
     await deleteOwnedOf(tx, found.fan_id);
     await deleteTipTextsOf(tx, found.fan_id);

@@ -13,7 +13,7 @@ import * as store from './platform-keys.store.ts';
 const PREFIX = 'sd_live_';
 /** Only a string of this form is looked up in the database. */
 const KEY = /^sd_live_[A-Za-z0-9_-]{43}$/;
-/** The last characters of a key, by which people recognize it. */
+/** The number of a key's last characters that are stored, by which people recognize the key. */
 const HINT_CHARS = 4;
 
 type Manager = AdminWith<'can_manage_admins'>;
@@ -27,7 +27,10 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
   const settingsHash = settingsKey === null ? null : hashOf(settingsKey);
 
   return {
-    /** Whether this is a valid key of a scope; the key of the settings is the platform's. A revoked key fails from the next request on. */
+    /**
+     * Whether a key is valid for a scope. The key from the settings has the scope `platform`. A revoked key fails from the next
+     * request on.
+     */
     async authenticate(candidate: string, scope: KeyScope): Promise<boolean> {
       const hash = hashOf(candidate);
       // Hashes have the same length, so the comparison doesn't reveal where two keys differ.

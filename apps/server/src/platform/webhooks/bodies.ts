@@ -41,8 +41,8 @@ type Builders = {
 };
 
 /**
- * Builds an event’s body for each attempt, so that only ids are stored and its links don't expire soon.
- * @returns the body as JSON; null if there is nothing left to send
+ * Creates a function that builds an event's body for each try, so that only ids are stored, and links don't expire soon.
+ * @returns a function that returns the body as JSON; null if there is nothing left to send
  */
 export function createBodies(dependencies: BodyDependencies) {
   const builders = createBuilders(dependencies);

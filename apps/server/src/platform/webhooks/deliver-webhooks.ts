@@ -5,9 +5,9 @@ import { postWebhook, type Receiver } from './post-webhook.ts';
 import * as store from './queues.store.ts';
 import { webhookId } from './webhook-id.ts';
 
-/** How often and how long failed tries are repeated. Seconds. */
+/** When and for how long failed tries are repeated. Seconds. */
 export interface WebhookTiming {
-  /** The pause before the second try; it about doubles each time. Whole seconds, like `longestPause`. */
+  /** The pause before the second try. Each further pause is about twice as long. Whole seconds, like `longestPause`. */
   readonly firstPause: number;
   readonly longestPause: number;
   /** An event is given up after a failed try once this long has passed since it was queued. */
@@ -25,7 +25,7 @@ export const WEBHOOK_TIMING: WebhookTiming = {
 
 /** The number of queues processed at a time. */
 const CONCURRENCY = 6;
-/** More tries than there is time for: events are given up by age. */
+/** More tries than an event can have, because events are given up by age. */
 const TRIES = 1_000_000;
 /** The interval between checks for new events without a wake-up. Milliseconds. */
 const POLL_MS = 2_000;
@@ -43,11 +43,11 @@ interface DeliveryDependencies {
 }
 
 export interface Deliveries {
-  /** Delivers new events at once; without it they wait for the next check. Call it after the commit. */
+  /** Delivers new events at once; without this call, they wait for the next check. Call it after the commit. */
   wake(): void;
   /** Starts delivering, beginning with queued events. */
   start(): void;
-  /** Takes no more events, and aborts the tries in progress after a moment; they are repeated after the next start. */
+  /** Takes no more events, and aborts the tries in progress after a moment. Aborted tries are repeated after the next start. */
   stop(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
   async function deliver(head: store.Head): Promise<void> {
     const event = await store.findHead(db, head.lane);
     if (event?.id !== head.event) {
-      // It was erased, or settled by this job in a process that died right after.
+      // The job's event was erased, or an earlier run of the job settled it and the process died right after.
       await store.closeIfEmpty(db, head.lane);
       return;
     }
@@ -145,7 +145,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
   };
 }
 
-/** Wakes a waiting loop, or makes its next wait return at once. */
+/** Creates a bell that wakes a waiting loop, or makes the loop's next wait return at once. */
 function createBell() {
   let rung = false;
   let wakeUp = () => {};

@@ -3,9 +3,9 @@ import type { Sign } from './signature.ts';
 
 /** The maximum number of characters of an answer that are stored. */
 const ANSWER_CHARS = 500;
-/** The maximum number of bytes read for them. */
+/** The maximum number of bytes read for these characters. */
 const ANSWER_BYTES = 4 * ANSWER_CHARS;
-/** How long to wait for the body once the status, which decides, has arrived. Milliseconds. */
+/** How long to wait for the body after the status has arrived. Only the status decides the outcome. Milliseconds. */
 const ANSWER_MS = 1_000;
 
 /** The receiver of deliveries, and how to sign them. */
@@ -88,7 +88,7 @@ async function beginningOf(response: Response): Promise<string> {
       bytes += value.length;
     }
   } catch {
-    // The connection broke after the status, which decides.
+    // The connection broke after the status had arrived, and only the status decides the outcome.
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);

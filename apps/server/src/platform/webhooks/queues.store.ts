@@ -31,7 +31,7 @@ export interface Try {
 /**
  * Assigns new events to queues, and opens queues that were closed. Queues are locked in one order and before their events, to
  * avoid deadlocks. Open queues are locked too, so that a process about to close one finishes first.
- * @returns the number of events, and the first one of each queue that was opened
+ * @returns the number of events, and the first event of each queue that was opened
  */
 export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[] }> {
   const { rows } = await sql<{ lane: string; opened: boolean }>`

@@ -38,7 +38,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
     return row;
   }
 
-  /** Queues an event for an admin, within the limit, and writes it to the audit log. */
+  /** Queues an event for an admin, within the limit, and writes the request to the audit log. */
   async function request(
     actor: Manager,
     action: 'webhook.test' | 'webhook.redeliver',
@@ -78,7 +78,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
       });
     },
 
-    /** @param cursor the `next_cursor` of the page before @throws AppError 400 for an invalid cursor */
+    /** @param cursor the `next_cursor` of the previous page @throws AppError 400 for an invalid cursor */
     async list(
       state: DeliveryState | undefined,
       cursor: string | undefined,
@@ -97,7 +97,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
     },
 
     /**
-     * Delivers an event again, after the waiting ones of its conversation.
+     * Delivers an event again, after the waiting events of its conversation.
      * @throws AppError 404 `delivery_not_found`, also if there is nothing left to send; 409 `delivery_waiting` or
      * `webhook_not_set`; 429 `rate_limited`
      */

@@ -16,7 +16,7 @@ const WAIT_WITHOUT_RECEIVER = "interval '3 days'";
 /** The number of deliveries purged at a time. */
 const PRUNE_BATCH = 1_000;
 
-/** Stores the receiver's URL, so that events are queued; null: they aren't. */
+/** Stores the receiver's URL, so that events are queued. @param url null: no events are queued */
 export async function setEndpoint(db: Database, url: string | null): Promise<void> {
   await db.runPlanned('update webhook_endpoint set url = $1 where url is distinct from $1', [url]);
 }
@@ -53,7 +53,7 @@ export async function findHealth(
   };
 }
 
-/** @param before the last id of the page before; null: the first page */
+/** @param before the last id of the previous page; null: the first page */
 export async function listDeliveries(
   db: Database,
   filter: { readonly state: DeliveryState | undefined; readonly before: number | null },
@@ -96,8 +96,8 @@ export async function listTries(db: Database, event: number): Promise<DeliveryAt
 }
 
 /**
- * Puts a settled event back in its queue, behind those waiting there.
- * @returns whether it was settled
+ * Puts a settled event back in its queue, behind the events that are waiting there.
+ * @returns whether the event was settled
  */
 export async function requeue(tx: Tx, event: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -127,8 +127,8 @@ export async function countRequests(tx: Tx): Promise<number> {
 }
 
 /**
- * Purges old settled deliveries, and gives up those that waited too long without a receiver.
- * @param days how long settled ones are kept
+ * Purges old settled deliveries, and gives up events that waited too long without a receiver.
+ * @param days how long settled deliveries are kept
  */
 export async function pruneDeliveries(db: Database, days: number): Promise<void> {
   await giveUpStalled(db);
@@ -143,8 +143,8 @@ export async function pruneDeliveries(db: Database, days: number): Promise<void>
 }
 
 /**
- * Closes the queues of the events it gives up, whose jobs are obsolete. Their remaining events become new again, so that a queue
- * is reopened once there is a receiver.
+ * Gives up events that waited too long without a receiver, and closes their queues, because the queues' jobs are obsolete. The
+ * other waiting events become new again, so that their queues reopen once there is a receiver.
  */
 async function giveUpStalled(db: Database): Promise<void> {
   await db.runPlanned(

@@ -106,7 +106,7 @@ const overviewOf = (total: Totals): AnalyticsOverview => ({
   conversion_rate: conversion(total),
 });
 
-/** Splits the figures into what staff wrote themselves, mass messages and tips. */
+/** Splits the figures into messages that staff wrote themselves, mass messages, and tips. */
 const sourcesOf = (total: AllTotals): AnalyticsSource[] => [
   {
     source: 'messages',
@@ -214,7 +214,7 @@ async function performanceOf(
   );
 }
 
-/** Returns the seconds within which that percentage of replies came; null without replies. @param waits the shortest first */
+/** Returns the seconds within which a percentage of the replies came; null without replies. @param waits shortest first */
 function percentile(waits: readonly WaitsRow[], percentage: number): number | null {
   const answers = waits.reduce((sum, row) => sum + row.answers, 0);
   let before = 0;

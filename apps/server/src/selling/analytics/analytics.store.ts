@@ -28,7 +28,7 @@ export async function findBounds(db: Source): Promise<Bounds> {
   return row;
 }
 
-/** Counts, and the cents that fans paid and were not refunded. */
+/** Counts, and the cents that fans paid. Refunded payments are left out. */
 export interface Totals {
   readonly messages: number;
   readonly sends: number;
@@ -36,7 +36,10 @@ export interface Totals {
   readonly cents: number;
 }
 
-/** The same with mass messages and tips. `messages` and `cents` don't contain these messages and tips; the other figures do. */
+/**
+ * Totals with separate figures for mass messages and tips. `messages` excludes mass messages, and `cents` excludes tips; `sends`,
+ * `purchases` and `cents` include those of mass messages.
+ */
 export interface AllTotals extends Totals {
   readonly mass_messages: number;
   readonly mass_sends: number;
@@ -53,7 +56,7 @@ export type TotalsRow = AllTotals & {
   readonly product_id: string | null;
 };
 
-/** The parts of the span outside the whole days that have stored sums. */
+/** SQL: whether an instant is in a part of the span that has no stored sums. */
 const counted = (at: string) => `(${at} >= $1 and ${at} < $2 or ${at} >= $3 and ${at} < $4)`;
 const summed = (at: string) => `${at} >= $2 and ${at} < $3`;
 
@@ -70,7 +73,7 @@ const FIGURES = [
   'tip_cents',
 ] as const satisfies (keyof AllTotals)[];
 
-/** SQL: the sum of each figure; 0 for those that a table doesn't have. */
+/** SQL: the sum of each figure; 0 for a figure that the table doesn't have. */
 const sums = (known: readonly string[] = FIGURES) =>
   FIGURES.map((name) => `${known.includes(name) ? `sum(${name})` : '0'}::bigint as ${name}`).join(
     ', ',
@@ -114,7 +117,7 @@ const totalsText = `with facts as (
 /**
  * Returns a span's totals three times: by day, by admin and by product, each in up to two rows. One statement, so that all come
  * from the same snapshot.
- * @param days the start of each day; `day` is an index into it
+ * @param days the start of each day; `day` in a row is an index into this list
  */
 export function sumTotals(
   db: Source,
@@ -126,7 +129,7 @@ export function sumTotals(
   return db.runPlanned<TotalsRow>(totalsText, [span.start, from, to, span.end, days]);
 }
 
-/** The days in a quarter of an hour. */
+/** A quarter of an hour in days. */
 const QUARTER = 1 / 96;
 
 const spanText = `with facts as (
@@ -150,7 +153,7 @@ export async function sumSpan(db: Source, span: Span, bounds: Bounds): Promise<T
   return totals;
 }
 
-/** How many of an admin's replies took about the same time. */
+/** The number of an admin's replies for which fans waited about equally long. */
 export interface WaitsRow {
   readonly admin_id: string;
   /** See {@link waitOf}. */
@@ -188,12 +191,12 @@ export function sumWaits(db: Source, span: Span, bounds: Bounds): Promise<WaitsR
 /** Buckets per doubling of a wait. */
 const BUCKETS_PER_DOUBLING = 8;
 
-/** Returns a bucket's wait in seconds, within 4.5 % of each wait in it, except those under a second. */
+/** Returns a bucket's wait in seconds. Every wait in the bucket is within 4.5 % of it, except waits under a second. */
 export const waitOf = (bucket: number): number => 2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING);
 
 /**
  * Stores the sums of finished days once no open transaction can still write to them.
- * @returns whether there were any
+ * @returns whether any sums were stored
  */
 export async function sumUpDays(db: Database): Promise<boolean> {
   // Look for open transactions first, then read the rows.
@@ -212,5 +215,5 @@ export async function sumUpDays(db: Database): Promise<boolean> {
   return true;
 }
 
-/** The most that a clock is expected to have been ahead. */
+/** The maximum by which a clock is expected to have been ahead. */
 const SETTLE = '1 minute';

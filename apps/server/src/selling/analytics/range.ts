@@ -19,8 +19,8 @@ const YEARS_MAX = 10;
 const RANGE_MAX_MS = YEARS_MAX * 366 * DAY_MS;
 
 /**
- * @returns an empty span at the epoch if the range is empty
- * @param known the database's clock, and the first instant with data: the default start, at most ten years back
+ * Returns the span of a range; an empty span at the epoch if the range is empty.
+ * @param known the database's clock, and the first instant with data. The range starts there by default, but at most ten years back
  * @throws AppError 400 for a range with over ten years of data
  */
 export function resolveRange(

@@ -13,7 +13,7 @@ export interface SalesQuery extends Span {
   /** UUIDs; null: any. */
   readonly adminId: string | null;
   readonly productId: string | null;
-  /** The cursor after the last sale of the page before. */
+  /** The cursor after the last sale of the previous page. */
   readonly cursor: TimeCursor | null;
   readonly limit: number;
 }

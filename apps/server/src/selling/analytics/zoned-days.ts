@@ -17,7 +17,7 @@ export function daysOf(from: number, end: number, timeZone: string): ZonedDay[] 
   if (from >= end) return [];
   const offsetAt = remembered(clockOffset(timeZone));
   const days: ZonedDay[] = [];
-  // Start a day early: clocks are up to 14 hours ahead, and one set back over midnight repeats the day before.
+  // Start a day early: clocks are up to 14 hours ahead of UTC, and a clock set back across midnight repeats the previous day.
   const first = Math.floor(from / DAY_MS) * DAY_MS - DAY_MS;
   for (let midnight = first; ; midnight += DAY_MS) {
     const start = startOf(midnight, offsetAt);
@@ -32,7 +32,7 @@ export function daysOf(from: number, end: number, timeZone: string): ZonedDay[] 
 type Offset = (instant: number) => number;
 
 /**
- * Returns when a clock first shows a midnight, or skips it. Clocks are set back as well as forward.
+ * Returns the instant at which a clock first shows a midnight, or skips it. Clocks are set back as well as forward.
  * @param midnight the midnight in UTC, less than a day away from the result
  */
 function startOf(midnight: number, offsetAt: Offset): number {
@@ -45,7 +45,7 @@ function startOf(midnight: number, offsetAt: Offset): number {
 }
 
 /**
- * Moves a span back by whole calendar days, by as few as make it end no later than it began.
+ * Moves a span back by the fewest whole calendar days for which the new span ends no later than the old one begins.
  * @param from milliseconds since the epoch
  * @param end the first instant after the span, later than `from`
  */
@@ -59,7 +59,7 @@ export function daysBefore(
     const there = instant - days * DAY_MS;
     return there + offsetAt(instant) - offsetAt(there);
   };
-  // A clock that was set back makes a day longer, so that one day fewer can be enough, or one more be needed.
+  // A day on which the clock is set back is longer, so one day fewer can be enough, or one more can be needed.
   let days = Math.max(1, Math.ceil((end - from) / DAY_MS) - 1);
   while (back(end, days) > from) days += 1;
   return { from: back(from, days), end: back(end, days) };

@@ -25,7 +25,7 @@ export async function insertCampaignFiles(
 /**
  * Sets a campaign's files. Removed files are deleted after a day, unless they are added again.
  * @param ids UUIDs
- * @returns by id, the files that the campaign already had, or that the owner uploaded and no campaign uses
+ * @returns the campaign's files by id: files that it already had, or that the owner uploaded and no campaign used
  */
 export async function takeCampaignFiles(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function takeCampaignFiles(
   return new Map(rows.map((row) => [row.id, { ...row, product: null }]));
 }
 
-/** Deletes files that no campaign uses after a day. */
+/** Deletes files that are at least a day old and that no campaign uses. */
 export async function purgeCampaignFiles(db: Database): Promise<void> {
   await db.kysely
     .deleteFrom('campaign_files')

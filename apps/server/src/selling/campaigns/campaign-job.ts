@@ -13,11 +13,11 @@ import { countRecipients, hasPending, insertRecipients, skipPending } from './re
 import { type Progress, queueProgress, sendBatch } from './send-batch.store.ts';
 import { type UnsendMessages, unsendBatch } from './unsend-batch.store.ts';
 
-/** The messages in one transaction. Few, so that their locks are short: a teammate's send may wait for them. */
+/** The maximum number of messages in one transaction. Small, so that locks are short: a teammate's send may wait for them. */
 const BATCH = 200;
-/** The recipients skipped in one transaction, which locks nothing else. */
+/** The maximum number of recipients skipped in one transaction, which locks nothing else. */
 const SKIPPED_AT_ONCE = 5_000;
-/** How soon a campaign that comes due joins those under way. Milliseconds. */
+/** How often to look for campaigns that came due while others are being sent. Milliseconds. */
 const LOOK_MS = 250;
 /** After a pause, at most this much missed sending time is made up at once. Milliseconds. */
 const MADE_UP_MS = 1_000;
@@ -32,7 +32,7 @@ interface CampaignJobDependencies {
   readonly progressed: (event: { id: number; payload: Progress }) => void;
 }
 
-/** Returns what decides who gets which message of a stored campaign. */
+/** Returns the parts of a stored campaign that decide who gets which message. */
 export const deliveryOf = (
   { id, exclude, variants }: Pick<Delivery, 'id' | 'exclude' | 'variants'>,
   team: TeamSettings,
@@ -49,9 +49,9 @@ export async function ruleOf(
 }
 
 /**
- * Creates the job that sends and unsends campaigns. Every node runs it. Each step is a transaction that locks the campaign and skips locked
- * ones, so a campaign is worked on by one node at a time, and everything that a step needs is in the database: after a crash, any
- * node takes the next step.
+ * Creates the job that sends and unsends campaigns. Every node runs it. Each step is a transaction that locks its campaign; a
+ * locked campaign is skipped, so only one node works on it at a time. Everything that a step needs is in the database, so after a
+ * crash any node can take the next step.
  */
 export function createCampaignJob(dependencies: CampaignJobDependencies) {
   const { db, refusalOf, zones, unsend, log, progressed } = dependencies;
@@ -98,7 +98,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     return send(tx, campaign, known);
   }
 
-  /** Checks a scheduled campaign when its time comes. One that may not be sent any more is paused. */
+  /** Checks a scheduled campaign when its time comes, and pauses the campaign if it may no longer be sent. */
   async function isStillAllowed(tx: Tx, campaign: store.LockedCampaign): Promise<boolean> {
     try {
       await store.setVariants(
@@ -150,7 +150,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
   async function takeBack(tx: Tx, { id, unsent_by, unsent_up_to }: store.LockedCampaign) {
     if (unsent_by === null) throw new Error(`nobody unsent the campaign ${id}`);
     const { unsent, upTo, outlook } = await unsendBatch(tx, id, unsent_by, unsent_up_to, unsend);
-    // A canceled campaign still has to mark its remaining recipients as skipped.
+    // Also true after the last batch: a canceled campaign still has to mark its remaining recipients as skipped.
     const more = outlook !== 'waits' || unsent.length > 0;
     if (!more) return { more, event: null };
     await store.updateCampaign(tx, id, { unsent_up_to: upTo, is_unsending: outlook !== 'done' });
@@ -186,7 +186,7 @@ const note = (
   details: { readonly reason?: string } = {},
 ) => writeAudit(tx, { adminId: null, action, targetId, details: { name, ...details } });
 
-/** Returns how many messages may be sent now, and a function that returns the new `paced_at` after some were. */
+/** Returns how many messages may be sent now, and a function that returns the new `paced_at` after some were sent. */
 function paceOf({ per_minute, paced_at, now }: store.LockedCampaign) {
   if (per_minute === null) return { size: BATCH, spend: () => null };
   const each = 60_000 / per_minute;

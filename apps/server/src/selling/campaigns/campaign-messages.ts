@@ -14,7 +14,7 @@ type Named =
   | { readonly id: string }
   | { readonly product_id: string; readonly is_paid: true; readonly price: number };
 
-/** Returns why a guard rail refuses a message; null: it doesn't. */
+/** Returns the error of the guard rail that refuses a message; null if none does. */
 export type RefusalOf = (message: {
   readonly content: string;
   readonly attachments: Named[];
@@ -98,7 +98,7 @@ export async function buildMessages(
 
 /**
  * Checks a stored campaign's messages again, before they are sent.
- * @returns them with their products as they are now
+ * @returns the messages, with their products as they are now
  * @throws AppError 400 `invalid_attachment` for a product that can't be sold any more, 422 for a guard rail
  */
 export async function renewMessages<V extends Variant>(

@@ -29,7 +29,7 @@ export interface Delivery {
 export interface CampaignSql {
   /** The joins that the other expressions need. */
   readonly joins: string;
-  /** 0 or 1: which message the fan gets. The same fan always gets the same one. */
+  /** 0 or 1: which message the fan gets. The choice for a fan never changes. */
   readonly variant: () => string;
   /** The first reason why the fan doesn't get the message; null: they get it. */
   readonly reason: (variant: string) => string;
@@ -38,7 +38,7 @@ export interface CampaignSql {
   /** The first time at or after `from` at which the fan's local time equals the team's local time at an instant. */
   readonly nextLocalTime: (instant: string, from: string) => string;
   readonly content: (variant: string) => string;
-  /** The message's attachments, where each offer has an id of its own. */
+  /** The message's attachments. Each offer gets a new id. */
   readonly attachments: (variant: string) => string;
   /** How many mass messages the fan has had today. */
   readonly today: () => string;
@@ -63,7 +63,7 @@ export const productsOf = (variants: readonly Pick<Variant, 'attachments'>[]): s
 export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql {
   const { exclude, variants, team } = campaign;
   const teamZone = campaign.zones.includes(team.time_zone.toLowerCase()) ? team.time_zone : 'UTC';
-  // Values are added where they are used: PostgreSQL can't infer the type of an unused one.
+  // Values are added where they are used: PostgreSQL can't infer the type of an unused parameter.
   const zone = () => `coalesce(z.name, ${add(teamZone)}::text)`;
   const products = productsOf(variants);
   const offered = () => `${add(products)}::uuid[]`;
@@ -143,7 +143,8 @@ export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql 
 const fanValue = (variable: string) => `nullif(trim(f.${variable}), '')`;
 
 /**
- * SQL: whether the fan lacks a value: for a variable without a fallback, or for all variables of a message without other text.
+ * SQL: whether the fan lacks a value that the message needs: the value of a variable without a fallback, or the values of all
+ * variables if the message would otherwise be empty.
  */
 function missing({ content, attachments }: Variant, add: AddValue): string {
   const parts = campaignTextParts(content);
@@ -167,7 +168,7 @@ function textOf(content: string, add: AddValue): string {
   return parts.length === 0 ? `''` : `(${parts.join(' || ')})`;
 }
 
-/** Files have the same id in every message. Each offer has its own, which purchases refer to. */
+/** SQL: a message's attachments. A file has the same id in every message; an offer gets a new id, which purchases refer to. */
 function attachmentsOf(attachments: readonly StoredAttachment[], add: AddValue): string {
   return attachments.reduce(
     (list, { product }, index) =>

@@ -101,7 +101,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     return campaign;
   }
 
-  /** Changes a campaign and its state, with its audit row and its event. */
+  /** Changes a campaign and its state, writes the action to the audit log, and emits the progress. */
   async function transition(
     actor: Manager,
     id: string,
@@ -194,7 +194,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
         team: await readSettings(tx),
         variants: await buildOffers(tx, namedMessages(input)),
       }));
-      // Which of two messages a fan gets depends on the id, which a new campaign doesn't have yet.
+      // The id decides which of two messages a fan gets. A new campaign has no id yet, so the admin's id stands in.
       const unsaved = { id: admin.id, exclude: input.exclude, variants };
       return previewCampaign(search, deliveryOf(unsaved, team, await zones()), rule);
     },
@@ -277,7 +277,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       ),
 
     /**
-     * Unsends the messages that fans have neither read nor bought, once. Nobody gets the message any more.
+     * Unsends the messages that fans have neither read nor bought. Works only once; the campaign then sends no more messages.
      * @throws AppError 404, 409
      */
     unsend: (actor: Manager, id: string): Promise<Campaign> =>

@@ -9,7 +9,7 @@ import type { ResultRow } from './results.store.ts';
 const unlockRate = (purchases: number, offers: number): number =>
   offers === 0 ? 0 : (purchases / offers) * 100;
 
-/** Presents a campaign, with what fans did with its messages. */
+/** Presents a campaign with its results. */
 export function presentCampaign(
   campaign: StoredCampaign,
   results: readonly ResultRow[],

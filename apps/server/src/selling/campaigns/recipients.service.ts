@@ -23,7 +23,7 @@ const CSV_HEADER = [
   'revenue',
 ] as const;
 
-/** The rows of an export that are read and held at a time. */
+/** The number of rows of an export that are read and held in memory at a time. */
 const EXPORT_BATCH = 5_000;
 
 interface RecipientFilters {
@@ -35,7 +35,7 @@ const recipientCursors = cursorCodec({ fan: z.uuid() });
 
 export type RecipientsService = ReturnType<typeof createRecipientsService>;
 
-/** Who got a campaign's message, and who did not, and why. */
+/** Lists a campaign's recipients: who got the message, and who didn't and why. */
 export function createRecipientsService(db: Database) {
   async function* batchesOf(id: string, query: RecipientFilters): AsyncGenerator<CsvCell[][]> {
     for (let after: string | null = null; ; ) {
@@ -72,7 +72,7 @@ export function createRecipientsService(db: Database) {
       };
     },
 
-    /** Returns all of a campaign's recipients as CSV, read as they are sent. @throws AppError 404 */
+    /** Returns all of a campaign's recipients as CSV, which is read while it is sent. @throws AppError 404 */
     async csv(actor: AdminActor, id: string, query: RecipientFilters): Promise<Readable> {
       await requireVisible(db, actor, id);
       return Readable.from(streamCsv(CSV_HEADER, batchesOf(id, query)));
@@ -80,7 +80,7 @@ export function createRecipientsService(db: Database) {
   };
 }
 
-/** Blank filters count as none. */
+/** Treats a blank filter as no filter. */
 const filtersOf = ({ state, reason }: RecipientFilters) => ({
   state: state || null,
   reason: reason || null,

@@ -14,7 +14,7 @@ import { collectValues, compileRule, DISPLAY_NAME } from '../segments/compile-ru
 import { compileCampaign, type Delivery } from './campaign-sql.ts';
 import type { CampaignRow } from './campaigns.store.ts';
 
-/** Counts who would get a campaign's message now, and returns the first of them with their texts. */
+/** Counts the fans who would get a campaign's message now, and returns the first of these fans with their texts. */
 export async function previewCampaign(
   search: Search,
   delivery: Delivery,
@@ -64,7 +64,7 @@ export async function previewCampaign(
 /** A campaign that begins at most this late still reaches fans whose local sending time has just passed. */
 const LATE = "interval '10 minutes'";
 
-/** Stores who is in a campaign's audience at this moment, each with their variant and time. */
+/** Stores the fans in a campaign's current audience, each with a variant and a time. */
 export async function insertRecipients(
   tx: Tx,
   delivery: Delivery,
@@ -148,12 +148,12 @@ export async function hasPending(tx: Tx, id: string): Promise<boolean> {
 export interface RecipientsQuery {
   readonly state: string | null;
   readonly reason: string | null;
-  /** The fan's id that the page starts after; null: the first page. */
+  /** The id of the last fan on the previous page; null: the first page. */
   readonly after: string | null;
   readonly limit: number;
 }
 
-/** Returns a campaign's recipients in the order of their fans' ids. */
+/** Returns a campaign's recipients, ordered by fan id. */
 export async function listRecipients(
   db: Source,
   id: string,
@@ -176,7 +176,7 @@ export async function listRecipients(
   return rows.map(({ cents, ...recipient }) => ({ ...recipient, revenue: toUsd(cents) }));
 }
 
-/** Finds the messages that some conversations got from a campaign, unsent ones included. */
+/** Finds the messages that these conversations got from a campaign, including unsent ones. */
 export function findMessagesOf(
   db: Database,
   id: string,

@@ -3,7 +3,7 @@ import { lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 
-/** What fans did with the messages of a variant. */
+/** The results of a variant: how many fans read, replied and bought. */
 export interface ResultRow {
   readonly campaign_id: string;
   readonly variant: number;
@@ -19,7 +19,7 @@ const REPLIED = `exists (
     and a.created_at <= r.sent_at + interval '24 hours')`;
 
 /**
- * Saves the results of mass messages before these or the replies to them are deleted. The caller holds the locks of their
+ * Saves the results of mass messages before the messages or the replies to them are deleted. The caller has locked the
  * conversations.
  * @param which a condition on the messages `m`
  */
@@ -54,10 +54,10 @@ export function sumResults(db: Database, ids: readonly string[]): Promise<Result
   );
 }
 
-/** Recipients looked at per transaction. Few, so that locks are short. */
+/** The number of recipients examined per transaction. Small, so that locks are short. */
 const BATCH = 1_000;
 
-/** Returns a job that notes, once, what fans did with mass messages before that was noted as it happened. */
+/** Returns a job that stores, once, the results of campaigns from before results were stored as they happen. */
 export function fillResults(db: Database): () => Promise<void> {
   let isDone = false;
   return async () => {

@@ -30,11 +30,11 @@ interface Decided {
 }
 
 /**
- * Decides up to `size` due recipients of a locked campaign, and stores a message for each who gets one: the recipient's row and
- * the message commit together. Everything that excludes a fan is checked after their conversation is locked, so nothing can
- * change until the commit. Conversations that others have locked are left for the next batch.
+ * Decides for up to `size` due recipients of a locked campaign whether they get the message, and stores the messages. A
+ * recipient's row and message commit together. Everything that excludes a fan is checked after their conversation is locked, so
+ * nothing can change until the commit. Conversations that others have locked are left for the next batch.
  *
- * The inbox doesn't notice a mass message: it only takes the conversation's next `seq` and `version`.
+ * A mass message doesn't affect the inbox: it only takes the conversation's next `seq` and `version`.
  * @param author the admin who started the campaign
  */
 export async function sendBatch(
@@ -60,7 +60,7 @@ export async function sendBatch(
   const decided: Decided[] = [];
   if (ids.length < wanted.length) decided.push(...(await skipErased(tx, delivery.id, wanted)));
   if (ids.length > 0) {
-    // Locked in a statement before the one that changes them, to avoid deadlocks.
+    // Lock the products before the statement that changes them, to avoid deadlocks.
     await lockProducts(tx, productsOf(delivery.variants));
     const others = await storeBatch(tx, delivery, author, ids);
     decided.push(...others);
@@ -196,5 +196,5 @@ export async function queueProgress(
   return row;
 }
 
-/** The event of a campaign's progress, and who started the campaign: missing in events from before an upgrade. */
+/** The event of a campaign's progress. Events from before an upgrade don't name the admin who started the campaign. */
 export type Progress = ServerEvent<'campaign_progress'> & { readonly started_by?: string | null };

@@ -4,14 +4,14 @@ import type { Row, Tx } from '../../db/tables.ts';
 /** The number of recipients examined per transaction. */
 const BATCH = 200;
 
-/** Unsends those of the messages that the fans have neither read nor bought, and returns them. */
+/** Unsends messages, except those that fans have read or bought. @returns the unsent messages */
 export type UnsendMessages = (
   tx: Tx,
   adminId: string,
   ids: readonly string[],
 ) => Promise<Row<'messages', 'conversation_id'>[]>;
 
-/** Moves recipients of a locked campaign to `unsent`, with its counts. */
+/** Marks recipients of a locked campaign as `unsent`, and updates the campaign's counts. */
 export async function settleUnsent(
   tx: Tx,
   campaignId: string,
@@ -30,13 +30,13 @@ export async function settleUnsent(
   );
 }
 
-/** What a batch did. */
+/** The outcome of a batch. */
 export interface UnsentBatch {
   /** The conversations that lost the message. */
   readonly unsent: readonly string[];
   /** The last fan examined; null before the first. */
   readonly upTo: string | null;
-  /** `waits`: others hold locks, and the next batch begins with their conversations. */
+  /** `waits`: others have locked some conversations; the next batch begins with the first of these. */
   readonly outlook: 'more' | 'waits' | 'done';
 }
 

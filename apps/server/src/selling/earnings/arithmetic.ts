@@ -4,7 +4,7 @@ import type { Line } from './ledger.store.ts';
 const usd = (cents: number): string =>
   `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 
-/** Returns how a line's amount follows from its rule, for example `20 % of $4.99 = $1.00`. */
+/** Returns the calculation of a line's amount as text, for example `20 % of $4.99 = $1.00`. */
 export function arithmeticOf(line: Line, paidCents: number | null): string {
   const { amount_cents: amount, base_cents: base, rate_hundredths: rate, seconds } = line;
   if (line.source === 'contest') return `Contest: ${amount < 0 ? '' : '+'}${usd(amount)}`;

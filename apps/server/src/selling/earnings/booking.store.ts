@@ -13,7 +13,7 @@ import {
 } from './calculate.ts';
 import { appendLines, type Ledger, lockLedger, type NewLine } from './ledger.store.ts';
 
-/** The facts booked in one transaction. */
+/** The maximum number of facts booked in one transaction. */
 const BATCH = 500;
 
 /**
@@ -51,14 +51,14 @@ export async function readEarners(db: Kysely<Tables>): Promise<Map<string, Earne
   return new Map(admins.map((admin) => [admin.id, admin]));
 }
 
-/** SQL: the planned shift of a clock `c`: the one that it overlaps longest; null without one. */
+/** SQL: the admin's planned shift that the clock `c` overlaps longest; null if it overlaps none. */
 const PLANNED = `(select s.id from shifts s where s.admin_id = c.admin_id and s.ends_at > c.started_at
     and s.starts_at < coalesce(c.ended_at, now()) and s.starts_at > c.started_at - ${LONGEST}
   order by least(s.ends_at, coalesce(c.ended_at, now())) - greatest(s.starts_at, c.started_at) desc, s.starts_at, s.id limit 1)`;
 
 const CLOCK_COLUMNS = `c.id, c.admin_id, c.started_at, c.ended_at, ${PLANNED} as shift_id`;
 
-/** Returns who was on the clock at each of these times, in the order of their ids. */
+/** Returns a function that finds the admins on the clock at one of these times, ordered by id. */
 export async function readOnClock(
   db: Kysely<Tables>,
   times: readonly Date[],
@@ -76,7 +76,7 @@ export async function readOnClock(
 
 export type OnClockSpan = OnClock & Pick<Row<'clocks'>, 'started_at' | 'ended_at'>;
 
-/** Returns who was on the clock at a time. @param spans in the order of the admins' ids */
+/** Returns a function that finds the admins on the clock at a time. @param spans ordered by admin id */
 export function presentAmong(spans: readonly OnClockSpan[]): (at: Date) => OnClock[] {
   // Compared as numbers: a period has thousands of sales, each with hundreds of clocks around it.
   const clocks = spans.map(({ started_at, ended_at, ...who }) => ({
@@ -88,7 +88,7 @@ export function presentAmong(spans: readonly OnClockSpan[]): (at: Date) => OnClo
     const time = +at;
     const present: OnClock[] = [];
     for (const { who, from, to } of clocks) {
-      // One for each admin.
+      // Adds each admin only once.
       if (from <= time && time < to && who.id !== present.at(-1)?.id) present.push(who);
     }
     return present;
@@ -96,9 +96,9 @@ export function presentAmong(spans: readonly OnClockSpan[]): (at: Date) => OnClo
 }
 
 /**
- * SQL: whether a queued sale `q`, or its refund, has to wait. Everyone on the clock shares it, and a clock without an act since
- * the sale may still be stopped at an earlier time. A sale that no longer has to wait never has to again: clocks don't end before
- * their last act.
+ * SQL: whether a queued sale `q`, or its refund, has to wait. Everyone on the clock shares a sale with shift credit, and a clock
+ * without activity since the sale may still be ended at a time before it. Once decided, a sale stays decided, because clocks never
+ * end before their last activity.
  */
 export const UNDECIDED = `(q.source <> 'hours' and exists (
   select from purchases p join clocks c on c.ended_at is null and c.started_at <= p.purchased_at and c.last_act_at <= p.purchased_at
@@ -222,7 +222,7 @@ export async function bookBatch(tx: Tx, ledger: Ledger): Promise<boolean> {
   return true;
 }
 
-/** A fact of a closed period becomes an adjustment of the open one. */
+/** Returns a line's kind, time and note. A fact from a closed period becomes an adjustment in the open period. */
 function when({ now, closedUpTo }: Ledger, kind: 'sale' | 'refund' | 'hours', at: Date) {
   if (closedUpTo === null || at >= closedUpTo) return { kind, at, note: null };
   return {

@@ -14,7 +14,7 @@ export type Rule = Row<
 /** An admin whose rule is looked up. */
 export type Earner = Row<'admins', 'id' | 'role'>;
 
-/** Groups items by a key, in their order. */
+/** Groups items by key and keeps their order. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -26,7 +26,7 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
   return groups;
 }
 
-/** Divides two integers. Rounds to the nearest one, halves away from zero. */
+/** Divides two integers and rounds to the nearest integer, halves away from zero. */
 function divide(amount: number, by: number): number {
   const rounded = Math.floor((2 * Math.abs(amount) + by) / (2 * by));
   return amount < 0 ? -rounded : rounded;
@@ -40,7 +40,7 @@ export const percentOf = (cents: number, hundredths: number): number =>
 export const wageOf = (seconds: number, hourlyCents: number): number =>
   divide(seconds * hourlyCents, 3_600);
 
-/** The rules that can apply to an admin, those that count first, by the role and the id. A ledger has a million lines. */
+/** Caches the rules that can apply to an admin by role and id, in order of precedence: a ledger has a million lines. */
 const orders = new WeakMap<readonly Rule[], Map<string, Map<string, readonly Rule[]>>>();
 
 function inOrder(rules: readonly Rule[], { id, role }: Earner): readonly Rule[] {
@@ -60,21 +60,22 @@ function inOrder(rules: readonly Rule[], { id, role }: Earner): readonly Rule[] 
 }
 
 /**
- * Returns the rule in force for an admin at a time: their own before their role's, the newest first; null if there is none.
- * @param rules not changed afterwards
+ * Returns the rule in force for an admin at a time; null if there is none. The admin's own rules take precedence over the role's,
+ * and newer rules over older ones.
+ * @param rules must not change afterwards, because their order is cached
  */
 export const ruleFor = (rules: readonly Rule[], earner: Earner, at: Date): Rule | null =>
   // `getTime` is several times as fast as a comparison of dates.
   inOrder(rules, earner).find((rule) => rule.effective_at.getTime() <= at.getTime()) ?? null;
 
-/** Whether a sale is shared by those on the clock, if there are any. */
+/** Whether a sale is shared among the admins on the clock, if there are any. */
 export const isShared = (rules: readonly Rule[], sender: Earner, at: Date): boolean =>
   ruleFor(rules, sender, at)?.credit === 'shift';
 
 /**
- * Splits an amount equally, to the cent: what remains goes to the first ones.
+ * Splits an amount equally, to the cent. The first recipients get the remaining cents, one each.
  * @param cents not negative
- * @param among in the order of their ids, not empty
+ * @param among the recipients, ordered by id; not empty
  */
 export function splitEqually<T>(cents: number, among: readonly T[]): { to: T; cents: number }[] {
   const each = Math.floor(cents / among.length);
@@ -100,8 +101,9 @@ export interface OnClock extends Earner {
 }
 
 /**
- * Returns what a sale earns. The sender's rule says who is credited; each one's own rule says how much of it they earn.
- * @param onClock returns those on the clock at a time, in the order of their ids; called for shared sales only
+ * Returns each admin's share of a sale. The sender's rule decides who is credited; the credited admin's own rule decides how much
+ * they earn.
+ * @param onClock returns the admins on the clock at a time, ordered by id; called for shared sales only
  */
 export function sharesOfSale(
   rules: readonly Rule[],
@@ -128,7 +130,7 @@ export function sharesOfSale(
     });
 }
 
-/** Returns what time on the clock earns, by the rule in force when it started. Whole seconds count. */
+/** Returns the earnings for time on the clock, under the rule in force when the clock started. Only whole seconds count. */
 export function shareOfHours(
   rules: readonly Rule[],
   clock: { readonly admin: OnClock; readonly started_at: Date; readonly ended_at: Date },

@@ -15,7 +15,7 @@ type Manager = AdminWith<'can_manage_admins'>;
 
 interface ContestsDependencies {
   readonly db: Database;
-  /** Books what happened since the last call. */
+  /** Books the facts queued since the last call. */
   readonly book: () => Promise<void>;
   readonly change: ChangeLedger;
   /** Notifies staff. Returns immediately. */
@@ -24,9 +24,9 @@ interface ContestsDependencies {
 
 export type ContestsService = ReturnType<typeof createContestsService>;
 
-/** Contests of the ledger's lines, and their answers. */
+/** Lets admins contest lines of the ledger, and managers answer the contests. */
 export function createContestsService({ db, book, change, notify }: ContestsDependencies) {
-  /** @returns the contest that a manager can answer */
+  /** Returns an open contest. @throws AppError 404 `contest_not_found`, 409 `contest_answered` */
   async function requireOpen(tx: Tx, id: string) {
     const contest = isUuid(id) ? await contests.findContest(tx, id) : null;
     if (contest === null) throw errors.contestNotFound();
@@ -87,7 +87,7 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
       return present(contest, readerOf(actor));
     },
 
-    /** @throws AppError 403 `permission_required` for another admin's */
+    /** @throws AppError 403 `permission_required` for another admin's contests */
     async list(
       actor: AdminActor,
       { admin_id, cursor, limit }: Page & { readonly admin_id?: string | undefined },
@@ -104,7 +104,10 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
       };
     },
 
-    /** @throws AppError 400 for parts that aren't parts of the line, 404 `contest_not_found`, `admin_not_found`, 409 `contest_answered`, `sale_refunded` */
+    /**
+     * @throws AppError 400 for a part out of range, or parts that don't add up to the line's amount; 404 `contest_not_found`,
+     * `admin_not_found`; 409 `contest_answered`, `sale_refunded`
+     */
     async accept(
       { admin }: Manager,
       id: string,

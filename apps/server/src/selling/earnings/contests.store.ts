@@ -16,8 +16,8 @@ interface Part {
 }
 
 /**
- * Selects contests, with each admin's current part of their lines.
- * @param reader only the contests that this admin made, or of their lines; null: all
+ * Selects contests, with each admin's current part of the contested line.
+ * @param reader selects only contests that this admin made, or that are about this admin's lines; null: all
  */
 export const selectContests = (db: Kysely<Tables>, reader: string | null) =>
   db
@@ -67,7 +67,7 @@ export function listContests(
   after: ContestCursor | null,
   limit: number,
 ): Promise<ContestRow[]> {
-  // As precise as the cursor.
+  // Truncated to the cursor's precision.
   const at = sql`date_trunc('milliseconds', c.created_at)`;
   return selectContests(db.kysely, adminId)
     .$if(after !== null, (query) =>
@@ -168,7 +168,7 @@ export async function isRefunded(tx: Tx, { purchase_id }: Line): Promise<boolean
   return rows.length > 0;
 }
 
-/** Returns what each admin has of a line, after the contests so far. */
+/** Returns each admin's current part of a line in cents, after all contests so far. */
 async function partsOf(tx: Tx, line: Line): Promise<Map<string, number>> {
   const { rows } = await sql<{ admin_id: string; cents: number }>`
     select admin_id, sum(amount_cents)::bigint as cents from earning_lines
@@ -178,7 +178,7 @@ async function partsOf(tx: Tx, line: Line): Promise<Map<string, number>> {
 
 /**
  * Appends the lines that give each admin their part of a contested line.
- * @param parts cents, which add up to the line
+ * @param parts cents by admin, which add up to the line's amount
  */
 export async function moveParts(
   tx: Tx,

@@ -89,7 +89,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
     return period;
   }
 
-  /** Returns open periods and a page of the closed ones. @param adminId the only admin whose sums to show; null: all */
+  /** Returns open periods and a page of the closed ones. @param adminId shows only this admin's sums; null: everyone's */
   async function withClosed(
     open: readonly periods.Period[],
     { cursor, limit }: Page,
@@ -108,7 +108,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
   }
 
   return {
-    /** Books what happened since the last call. */
+    /** Books the facts queued since the last call. */
     book,
     change,
 
@@ -140,7 +140,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
 
     /** @throws AppError 400 for a day in the past, 404 `admin_not_found` */
     async addRule({ admin }: Manager, input: RuleInput): Promise<CommissionRule> {
-      // Facts from before the new rule are booked by the earlier rules.
+      // Facts from before the new rule are booked under the earlier rules.
       await book();
       return change(async (tx, { now }) => {
         const { rows } = await sql<{ starts_at: Date; today: boolean; past: boolean }>`
@@ -201,7 +201,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
 
     /** @throws AppError 404 `period_not_found`, 409 `period_closed`, `period_not_due` */
     async close({ admin }: Manager, id: string): Promise<EarningPeriod> {
-      // Outside the lock, so that a backlog survives a crash and nobody waits for it.
+      // Outside the lock, so that nobody waits for a backlog, and a crash doesn't undo the batches booked so far.
       await book();
       return change(async (tx, ledger) => {
         while (await bookBatch(tx, ledger));
@@ -223,7 +223,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
       });
     },
 
-    /** @throws AppError 403 `permission_required` for another admin's, 404 `period_not_found` */
+    /** @throws AppError 403 `permission_required` for another admin's payslip, 404 `admin_not_found`, `period_not_found` */
     async payslip(actor: AdminActor, id: string, adminId: string | undefined): Promise<string> {
       const owner = scopeOf(actor, adminId);
       if (owner !== null && !isUuid(owner)) throw errors.adminNotFound();

@@ -29,8 +29,8 @@ function conditionsOf({ from, to, adminId }: EarningsQuery, values: unknown[]): 
 }
 
 /**
- * Returns lines with what explains them, newest first.
- * @param reader which contests may be shown: null shows everyone's, otherwise the contests that concern this admin
+ * Returns lines with the data that explains them, and their contests, newest first.
+ * @param reader shows only contests that this admin made, or that are about this admin's lines; null: all
  */
 export async function listLines(
   db: Database,

@@ -10,7 +10,7 @@ import type { Row, Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 
 export type Line = Row<'earning_lines'>;
-/** A line before it has its place in the chain. */
+/** A line that is not in the chain yet. */
 export type NewLine = Omit<Line, 'seq' | 'id' | 'previous_hash' | 'hash'>;
 
 /** The hash before the first line. */
@@ -48,7 +48,7 @@ export interface Ledger {
   readonly now: Date;
   /** The end of the last closed period; null if none was closed. */
   readonly closedUpTo: Date | null;
-  /** The admins whose earnings of closed periods were adjusted, to be notified. */
+  /** The admins to notify because their earnings of a closed period were adjusted. */
   readonly adjusted: Set<string>;
 }
 
@@ -68,7 +68,7 @@ export async function lockLedger(tx: Tx): Promise<Ledger> {
   return { ...ledger, adjusted: new Set() };
 }
 
-/** Writes what an admin did to the ledger to the audit log. */
+/** Records an admin's change to the ledger in the audit log. */
 export const audit = (tx: Tx, adminId: string, action: string, targetId: string, details: object) =>
   writeAudit(tx, { adminId, action, targetId, details: { ...details } });
 

@@ -18,7 +18,8 @@ interface LineRow
 }
 
 /**
- * Returns lines with what explains them, newest first, each with the id of the line that contests of it are about.
+ * Returns lines with the data that explains them, newest first. `contestable` is the id of the original line, which contests
+ * refer to.
  * @param which SQL: the rows of `earning_lines` to read
  */
 export async function readLines(

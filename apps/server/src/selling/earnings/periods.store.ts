@@ -9,12 +9,12 @@ import { groupBy } from './calculate.ts';
 import { headOf } from './ledger.store.ts';
 
 export interface Period {
-  /** The day on which it starts in the team's time zone. */
+  /** The period's first day in the team's time zone, as `YYYY-MM-DD`. */
   readonly id: string;
   readonly starts_at: Date;
   readonly ends_at: Date;
   readonly closed_at: Date | null;
-  /** Whether it can be closed now: it is over, and all before it are closed. */
+  /** Whether the period can be closed now: it is over, and all earlier periods are closed. */
   readonly can_close: boolean;
 }
 
@@ -28,8 +28,8 @@ const LENGTH = `case earning_period when 'monthly' then interval '1 month'
 const local = (at: string) => `(${at} at time zone time_zone)`;
 
 /**
- * Returns the open periods, oldest first: from the end of the last closed one up to the one that contains now. The first one
- * contains the start of the first rule; nobody has earned anything before it.
+ * Returns the open periods, oldest first, from the end of the last closed period to the period that contains now. If none is
+ * closed, the first one contains the start of the first rule, because nobody has earned anything before.
  */
 export async function openPeriods(db: Kysely<Tables>): Promise<Period[]> {
   const { rows } = await sql<Period & { is_over: boolean }>`
@@ -58,7 +58,7 @@ export async function openPeriods(db: Kysely<Tables>): Promise<Period[]> {
 
 export const periodCursors = cursorCodec({ ends_at: z.iso.datetime({ precision: 3 }) });
 
-/** Returns closed periods, newest first. @param page before: the end of the last one of the page before */
+/** Returns closed periods, newest first. @param page `before`: the end of the previous page's last period */
 export async function closedPeriods(
   db: Kysely<Tables>,
   { before, limit }: { readonly before: string | null; readonly limit: number },
@@ -104,7 +104,7 @@ interface SumRow {
 const SUMS = `sum(amount_cents)::bigint as amount_cents, sum(base_cents)::bigint as base_cents,
   coalesce(sum(seconds), 0)::bigint as seconds`;
 
-/** Adds each admin's sums to periods. @param adminId a UUID, of the only admin to show; null: all */
+/** Adds each admin's sums to periods. @param adminId a UUID: shows only this admin's sums; null: everyone's */
 export async function withSums(
   db: Kysely<Tables>,
   periods: readonly Period[],

@@ -6,16 +6,16 @@ import { hashOf, type Line, START } from './ledger.store.ts';
 
 const LINES_READ = 5_000;
 
-/** What was tampered with, and how that shows. */
+/** A record that was tampered with, and the evidence. */
 interface Broken {
   readonly what: string;
   readonly reason: string;
 }
 
 /**
- * Walks the ledger from its first line, and checks its closed periods, pay slips and rules. It sees one state of the database, so
- * it may run while others book.
- * @returns the number of lines, and the first thing that was tampered with, if any
+ * Verifies the ledger's lines, then its rules, closed periods and pay slips. Reads one snapshot of the database, so others can book
+ * meanwhile.
+ * @returns the number of lines, and the first record that was tampered with, if any
  */
 export async function verifyLedger(
   db: Database,

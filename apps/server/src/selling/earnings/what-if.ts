@@ -11,7 +11,7 @@ import {
 import { type OnClock, type Rule, shareOfHours, sharesOfSale } from './calculate.ts';
 import type { Period } from './periods.store.ts';
 
-/** Sales computed at once; other callers are served between two pages. */
+/** The number of sales computed at once. Other requests are served between pages. */
 const PAGE = 1_000;
 
 /**
@@ -38,7 +38,7 @@ export async function compareRules(
     differences.set(id, (differences.get(id) ?? 0) + (kind === 'tried' ? cents : -cents));
   const from = period.starts_at.toISOString();
   const to = period.ends_at.toISOString();
-  // Without planned shifts, which no amount depends on.
+  // Planned shifts are left out: no amount depends on them.
   const { rows: clocks } = await sql<OnClockSpan>`
     select c.admin_id as id, a.role, c.started_at, c.ended_at, null as shift_id
     from clocks c join admins a on a.id = c.admin_id where ${sql.raw(SPAN)} && tstzrange(${from}, ${to})

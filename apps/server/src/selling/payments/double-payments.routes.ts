@@ -26,7 +26,7 @@ export function bindDoublePaymentRoutes(
     const adminId = actor.admin.id;
     const payment = stripePaymentOf(found.payment_reference);
     if (payment === null) {
-      // The platform has to pay the money back, and learns of this refund by a webhook.
+      // The platform has to return the money; a webhook notifies it of the refund.
       const report = { notifyPlatform: true, adminId };
       await purchases.refund(found.payment_reference, undefined, report);
       return reply(200, { data: { state: 'refunded' } });

@@ -75,7 +75,7 @@ export function createPaymentsService({
     },
 
     /**
-     * Tips with a test card, where they are accepted. A retry with the same `client_id` is the same tip.
+     * Pays a tip with a test card, if test cards are accepted. A retry with the same `client_id` is the same tip.
      * @throws AppError 402 `card_declined`; 409 `payment_unavailable` or `idempotency_conflict`
      */
     async tipWithTestCard(
@@ -91,7 +91,7 @@ export function createPaymentsService({
     },
 
     /**
-     * Pays with a test card, where they are accepted. A retry with the same `client_id` is the same payment.
+     * Pays for an offer with a test card, if test cards are accepted. A retry with the same `client_id` is the same payment.
      * @returns the message as the fan sees it now
      * @throws AppError 404 for the message or the attachment; 402 `card_declined`; 409 `payment_unavailable`,
      * `already_purchased`, `already_owned` or `idempotency_conflict`

@@ -38,7 +38,7 @@ const needlessStatement: Statement = {
     limit 100`,
 };
 
-/** Returns the open checkouts for products that their fans already own, and for offers that were unsent. */
+/** Returns the open checkouts for products that the fan already owns, and for offers that were unsent. */
 export async function findNeedlessCheckouts(db: Database): Promise<string[]> {
   const rows = await db.run<Row<'open_checkouts', 'session_id'>>(needlessStatement, []);
   return rows.map(({ session_id }) => session_id);

@@ -9,7 +9,7 @@ export type QueueRefund = (
   /** Undefined if no admin requested it. */
   request?: {
     readonly adminId: string;
-    /** Stores the request in the same transaction. @returns false if it was made before; then nothing happens */
+    /** Stores the request in the same transaction. @returns false if a refund was requested before; then nothing happens */
     note(tx: Tx): Promise<boolean>;
   },
 ) => Promise<void>;
@@ -23,13 +23,13 @@ export interface Checkout {
     readonly external_id: string;
     readonly creator_id: string;
   };
-  /** What is paid for, as payment pages get it: `message_id` and `attachment_id` of an offer; `tip` and its `message`. */
+  /** Identifies the paid item for the payment page: `message_id` and `attachment_id` of an offer, or `tip` and its `message`. */
   readonly item: Readonly<Record<string, string>>;
   /** Null for a tip. */
   readonly offer: { readonly product_id: string; readonly attachment_id: string } | null;
   readonly title: string;
   readonly price_cents: number;
-  /** Changes when the same fan pays for the same again: after a refund, or with another tip. Then a new page opens. */
+  /** Differs when a fan pays for the same item again (after a refund, or as another tip), so that a new page opens. */
   readonly attempt: number | string;
 }
 
@@ -49,7 +49,7 @@ export interface Payments {
    * @throws AppError 409 `payment_unavailable` when the provider refuses it, 503 when the provider can't be reached
    */
   pageFor(checkout: Checkout): Promise<string | null>;
-  /** Expires open checkouts for products that their fans already own, and for unsent offers; null for a provider without checkouts. */
+  /** Expires open checkouts for products that the fan already owns, and for unsent offers; null without checkouts. */
   readonly expireNeedless: (() => Promise<void>) | null;
   /** Refunds a payment through Stripe; null with another provider. */
   readonly queueRefund: QueueRefund | null;

@@ -10,8 +10,8 @@ type Tip = Parameters<TipsService['record']>[0];
 export type Settlements = ReturnType<typeof createSettlements>;
 
 /**
- * Payments and refunds that a provider reports: repeatedly, late, and in any order. Each side stores its own report before it
- * looks for the other's, so that of two concurrent reports at least one sees both, and a refunded product ends up locked.
+ * Records payments and refunds that a provider reports, even repeatedly, late or out of order. Each report is stored before its
+ * counterpart is looked up, so at least one of two concurrent reports sees both, and a refunded product ends up locked.
  */
 export function createSettlements({ db }: Core, purchases: PurchasesService, tips: TipsService) {
   async function takeBack(paymentReference: string, at: string): Promise<void> {
@@ -25,7 +25,7 @@ export function createSettlements({ db }: Core, purchases: PurchasesService, tip
 
   return {
     /**
-     * Records a payment for an offer or a tip. One that is already refunded is ignored.
+     * Records a payment for an offer or a tip. Ignores a payment that is already refunded.
      * @throws AppError as {@link PurchasesService.record} and {@link TipsService.record} do
      */
     async paid(sale: Sale | Tip): Promise<void> {

@@ -20,8 +20,8 @@ const idOf = (object: string | { readonly id: string } | null): string | null =>
   typeof object === 'string' ? object : (object?.id ?? null);
 
 /**
- * Creates the handler of Stripe events. Events may be repeated and arrive in any order; those about other payments change
- * nothing.
+ * Creates the handler of Stripe events. Events may be repeated and arrive in any order. Events about payments that aren't ours
+ * change nothing.
  * @throws only database errors, so that Stripe sends the event again
  */
 export function stripeEventHandler(

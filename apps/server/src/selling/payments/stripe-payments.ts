@@ -40,7 +40,8 @@ export interface StripePayments extends Omit<Payments, 'queueRefund'> {
   readEvent(body: Buffer, signature: string | undefined): Stripe.Event;
   /**
    * Refunds a whole payment. A repeated call has no further effect.
-   * @param refusals how often Stripe definitely refused it: Stripe replays a stored failure for the same idempotency key
+   * @param refusals how often Stripe definitely refused this refund. Part of the idempotency key, because Stripe replays a stored
+   * failure for the same key
    * @returns false for a definite refusal; true when nothing is left to refund
    * @throws when the outcome is unknown and the same key has to be used again
    */
@@ -95,7 +96,7 @@ export function stripePayments(
           await stripe.checkout.sessions.expire(id);
         } catch (error) {
           if (!isStripeError(error) || isPassing(error)) throw error;
-          // It was paid or expired before.
+          // The checkout was already paid or expired.
           log.info({ checkout: id, stripe: summaryOf(error) }, 'Stripe did not expire a checkout');
         }
         await deleteCheckout(db, id);
@@ -156,7 +157,7 @@ function sessionParams(checkout: Checkout, fanClient: string) {
   } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
-/** The same key for a second click, another one once any parameter changes. */
+/** Returns the same idempotency key for a second click, and a different key once any parameter changes. */
 function keyOf(params: object, attempt: number | string): string {
   return `checkout:${createHash('sha256')
     .update(JSON.stringify([params, attempt]))
@@ -170,11 +171,11 @@ const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
 const isPassing = ({ type }: Stripe.errors.StripeError): boolean =>
   ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'].includes(type);
 
-/** Whether Stripe processed the request and stored the answer; it doesn't for a conflict (409) or a rate limit (429). */
+/** Whether Stripe processed the request and stored the answer; not so for a conflict (409) or a rate limit (429). */
 const isDefinite = ({ statusCode }: Stripe.errors.StripeError): boolean =>
   statusCode !== undefined && statusCode !== 409 && statusCode !== 429;
 
-/** Returns what may be logged of a failure: nothing that was sent, and no part of a key. */
+/** Returns the parts of a failure that may be logged: nothing that we sent, and no part of a key. */
 const summaryOf = ({ type, code, param, statusCode, requestId }: Stripe.errors.StripeError) => ({
   type,
   code,

@@ -90,7 +90,7 @@ async function nameIsItsOwn<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    // The index decides between two concurrent requests, not a lookup.
+    // The index decides between concurrent requests, because a lookup could race.
     if (violates(error, 'folders_name')) throw folderExists();
     throw error;
   }

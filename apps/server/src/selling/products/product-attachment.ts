@@ -2,7 +2,7 @@ import { newId } from '../../db/new-id.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import type { ProductForSale } from './products.store.ts';
 
-/** Builds the attachment for a product, under an id of its own. @param price_cents null: free */
+/** Builds the attachment for a product, with a new id. @param price_cents null: free */
 export function asAttachment(
   product: ProductForSale,
   price_cents: number | null,

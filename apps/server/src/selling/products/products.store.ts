@@ -38,7 +38,7 @@ const MEDIA = `coalesce((
 const media = sql<readonly StoredBundleFile[]>`${sql.raw(MEDIA)}`.as('media');
 
 export interface ProductRow extends Row<'products', (typeof COLUMNS)[number]> {
-  /** Empty if its picture is its only file. */
+  /** Empty if the picture is the product's only file. */
   readonly media: readonly StoredBundleFile[];
 }
 
@@ -101,12 +101,12 @@ export async function insertMedia(
 
 const UNCHANGING = ['type', 'duration', 'width', 'height'] as const;
 
-/** A product's files in a new order; undefined marks stay. Other fields may repeat what is stored. */
+/** A product's files in a new order. An undefined `free` stays as it is; other fields can only repeat the stored values. */
 type MediaChange = readonly ({ readonly id: string; readonly free?: boolean | undefined } & {
   readonly [Field in (typeof UNCHANGING)[number]]?: StoredBundleFile[Field] | undefined;
 })[];
 
-/** Checks that a change of files only repeats their fields. @throws AppError 400 `invalid_request` */
+/** Checks that a change of files keeps the fields that can't change. @throws AppError 400 `invalid_request` */
 function requireSame(
   files: MediaChange,
   stored: readonly Pick<StoredBundleFile, 'id' | (typeof UNCHANGING)[number]>[],
@@ -123,7 +123,7 @@ function requireSame(
 }
 
 /**
- * Moves the named files of a locked product to its start and marks them.
+ * Moves the named files to the start of a locked product's files, and marks which of them are free.
  * @throws AppError 400 `invalid_request` for a file that is not the product's or is named twice, or a field that can't change
  */
 async function arrangeMedia(tx: Tx, product: ProductRow, files: MediaChange): Promise<void> {
@@ -230,7 +230,7 @@ const onceSoldStatement: Statement = {
 export const productForSale = (db: Database, productId: string): Promise<ProductForSale | null> =>
   findProduct((values) => db.run(forSaleStatement, values), productId);
 
-/** Returns the same within a transaction. */
+/** Like {@link productForSale}, within a transaction. */
 export const productForSaleIn = (tx: Tx, productId: string): Promise<ProductForSale | null> =>
   findProduct((values) => runIn(tx, forSaleStatement.text, values), productId);
 
@@ -325,7 +325,7 @@ export async function countPurchase(tx: Tx, id: string, sales: 1 | -1): Promise<
     .execute();
 }
 
-/** Locks products in the order of their ids, which comes before the statement that changes them. */
+/** Locks products in the order of their ids. Call this before the statement that changes them. */
 export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`select from products where id = any(${ids}::uuid[]) order by id for no key update`.execute(
@@ -333,7 +333,7 @@ export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<void
   );
 }
 
-/** Adds offers to the number of times that locked products were sent. @param offers how many, by product */
+/** Adds to the number of times that locked products were sent. @param offers the number of new offers by product id */
 export async function countOffers(tx: Tx, offers: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, count] of offers) {
     await tx

@@ -31,7 +31,7 @@ interface ProductForm {
   readonly fields: ProductFields;
 }
 
-/** How the form's files are received: its image waits on disk for the whole form, all others are stored as they arrive. */
+/** Receives the form's files: the image waits on disk until the whole form has arrived, all others are stored as they arrive. */
 interface Receivers {
   image(part: FilePart): Promise<SentImage | null>;
   media(part: FilePart): Promise<StoredBundleFile>;
@@ -174,7 +174,7 @@ async function storeMedia(
   return { ...file, type, duration: null, free: false };
 }
 
-/** Names the form's field in an error of one of its files. */
+/** Rethrows an error about one of the form's files, with the name of the form's field. */
 function explained(error: unknown): never {
   if (!(error instanceof AppError) || error.status >= 500) throw error;
   const { code, message } = error;

@@ -121,7 +121,7 @@ export function createPurchasesService({
     const change = await store.refundPurchase(db, refund);
     if (change !== null) return change;
     const found = await store.findPurchase(db, refund.paymentReference);
-    // Recorded in between: only now can it be refunded.
+    // The sale was recorded after the attempt above, so try again.
     return found?.purchase.refunded_at === null ? refundSale(refund) : (found?.purchase ?? null);
   }
 
@@ -133,7 +133,7 @@ export function createPurchasesService({
     ): Promise<store.OfferState> => found(store.findOfferState, fanId, offer),
 
     /**
-     * Records a sale, which unlocks every offer of the product for its fan.
+     * Records a sale, which unlocks every offer of the product for the fan.
      * @throws AppError 404 for the fan, the message or the attachment; 409 `already_purchased` if the fan bought through this
      * offer, `already_owned` if through another one, or `idempotency_conflict`; 422 `amount_mismatch`
      */
@@ -211,7 +211,7 @@ export function createPurchasesService({
 const instant = (given: string | undefined): string =>
   (given === undefined ? new Date() : new Date(given)).toISOString();
 
-/** Equal for the same sale. Leaves out the time, because a retry of a report may carry a new one. */
+/** Returns a hash that is equal for the same sale. Leaves out the time, because a retry of a report may carry a new one. */
 function hashOf({ fan, message_id, attachment_id, amount }: Sale): Buffer {
   const payload = [fan, message_id.toLowerCase(), attachment_id.toLowerCase(), toCents(amount)];
   return createHash('sha256').update(JSON.stringify(payload)).digest();

@@ -220,7 +220,7 @@ export async function insertPurchase(
   const { attachmentId, paymentReference, payloadHash, purchasedAt, notifyPlatform } = sale;
   try {
     return await db.kysely.transaction().execute(async (tx) => {
-      // Locked before anything in it changes, as sends do, so that concurrent sales and refunds are visible.
+      // Lock the conversation before changing anything in it, as sends do, so that concurrent sales and refunds are visible.
       await lockConversations(
         tx,
         sql`id = (select conversation_id from product_sends where attachment_id = ${attachmentId})`,
@@ -236,7 +236,7 @@ export async function insertPurchase(
       return row === undefined ? null : follow(tx, row.id, RECORDED, notifyPlatform);
     });
   } catch (error) {
-    // The constraints decide between concurrent sales, not a lookup; the failed transaction left nothing behind.
+    // Constraints decide between concurrent sales, because a lookup could race. The failed transaction left nothing behind.
     const taken =
       violates(error, 'purchases_payment_reference_key') || violates(error, 'purchases_held');
     if (taken) return 'taken';

@@ -25,7 +25,7 @@ export type SegmentsService = ReturnType<typeof createSegmentsService>;
 export function createSegmentsService({ db, emitShared }: Core) {
   const search = limitedSegmentSearch(db, { stale: true });
 
-  /** Makes a change with its audit row and its event. */
+  /** Makes a change, writes it to the audit log, and emits its event. */
   async function change<T>(
     { admin }: Manager,
     action: `segment.${string}`,

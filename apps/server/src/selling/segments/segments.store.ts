@@ -82,7 +82,7 @@ export async function updateSegment(
   return row ? present(row) : null;
 }
 
-/** @param id a UUID @returns its name; null if there is no such segment */
+/** @param id a UUID @returns the deleted segment's name; null if there is no such segment */
 export async function deleteSegment(tx: Tx, id: string): Promise<string | null> {
   const row = await tx
     .deleteFrom('segments')
@@ -92,7 +92,10 @@ export async function deleteSegment(tx: Tx, id: string): Promise<string | null> 
   return row?.name ?? null;
 }
 
-/** How many of the newest conversations are read first. If a rule is common, they hold the first fans, and the others are only counted. */
+/**
+ * The number of newest conversations to search first. If they contain enough matching fans, the other conversations only need to
+ * be counted.
+ */
 const READ_FIRST = 2_000;
 
 const NEWEST = 'last_message_at desc, id desc';
@@ -105,7 +108,7 @@ export async function previewRule(
 ): Promise<SegmentPreview> {
   const newest = `(select * from conversations order by ${NEWEST} limit ${READ_FIRST})`;
   const first = await listMatching(search, rule, newest, limit);
-  // A count takes less time than a list, and there are many.
+  // Counting is faster than listing, which matters with many matches.
   if (first.fans.length === limit)
     return { total: await countMatching(search, rule), fans: first.fans };
   return listMatching(search, rule, 'conversations', limit);
@@ -123,7 +126,7 @@ async function countMatching(search: Search, rule: SegmentRule): Promise<number>
   return row?.total ?? 0;
 }
 
-/** Reads the matching conversations once, to count them and to find the newest. */
+/** Counts the matching conversations and finds the newest in a single pass. */
 async function listMatching(
   search: Search,
   rule: SegmentRule,
@@ -147,7 +150,7 @@ async function listMatching(
   return { total: rows[0]?.total ?? 0, fans };
 }
 
-/** Evaluates a rule and each of its conditions for one conversation. @param id a UUID @returns null if it doesn't exist */
+/** Evaluates a rule and each of its conditions for a conversation. @param id a UUID @returns null if there is none */
 export async function explainRule(
   db: Database,
   rule: SegmentRule,

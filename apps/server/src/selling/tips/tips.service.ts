@@ -84,7 +84,7 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
       return { tip: change.tip, created: true };
     },
 
-    /** Refunds a tip. A retry changes nothing. @returns null if no tip was paid by this payment */
+    /** Refunds a tip. A retry changes nothing. @returns null if the payment is not a tip */
     async refund(
       paymentReference: string,
       refundedAt: string | undefined,
@@ -98,7 +98,7 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
       );
       if (change === null) {
         const found = await store.findTip(db, paymentReference);
-        // Recorded in between: only now can it be refunded.
+        // The tip was recorded after the attempt above, so try again.
         if (found?.tip.refunded_at === null)
           return this.refund(paymentReference, refundedAt, report);
         return found?.tip ?? null;
@@ -126,7 +126,7 @@ const instant = (given: string | undefined): string =>
 
 const textOf = ({ message }: Given): string | null => message?.trim() || null;
 
-/** Equal for the same tip. Leaves out the time, because a retry of a report may carry a new one. */
+/** Returns a hash that is equal for the same tip. Leaves out the time, because a retry of a report may carry a new one. */
 const hashOf = (given: Given): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([given.fan, toCents(given.amount), textOf(given)]))

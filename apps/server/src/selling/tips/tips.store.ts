@@ -115,10 +115,10 @@ async function follow(
 }
 
 /**
- * Stores a tip. The admin who wrote to the fan last gets the credit, if that was within 24 hours; mass messages and
- * unsent ones don't count.
+ * Stores a tip. Credits the admin who last wrote to the fan in the 24 hours before the tip. Mass messages and unsent messages
+ * don't count.
  * @param tippedAt as the API formats instants
- * @returns null when the fan is gone. If nothing changed: `taken` when the payment was recorded before, `used` for a purchase
+ * @returns null when the fan is gone. If nothing changed: `taken` when the payment was recorded before, `used` when it was a sale
  */
 export async function insertTip(
   db: Database,
@@ -151,7 +151,7 @@ export async function insertTip(
       return row === undefined ? null : follow(tx, row.id, 'recorded', tip.notifyPlatform);
     });
   } catch (error) {
-    // The constraints decide between concurrent payments, not a lookup; the failed transaction left nothing behind.
+    // Constraints decide between concurrent payments, because a lookup could race. The failed transaction left nothing behind.
     if (violates(error, 'tips_payment_reference_key')) return 'taken';
     if (violates(error, 'payment_used_elsewhere')) return 'used';
     throw error;
@@ -180,7 +180,7 @@ export function refundTip(
   });
 }
 
-/** Deletes what a fan wrote with their tips. The tips stay, as figures. */
+/** Deletes the texts that a fan wrote with tips. The tips themselves stay, as figures. */
 export async function deleteTipTextsOf(tx: Tx, fanId: string): Promise<void> {
   await tx.updateTable('tips').set({ message: null }).where('fan_id', '=', fanId).execute();
 }
