@@ -26,7 +26,7 @@ const PNG_ROWS = 100;
 /** Returns a valid black PNG of any size, quickly. @param height a multiple of 100 */
 export function pngOf(width: number, height: number): Buffer {
   const rows = Buffer.alloc(PNG_ROWS * (1 + width * 3));
-  // The flush ends it at a byte boundary and without back-references, so that it can be repeated.
+  // A full flush ends the data at a byte boundary, without back-references, so that it can be repeated.
   const packed = deflateRawSync(rows, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const times = height / PNG_ROWS;
   // The Adler-32 checksum of zeros.

@@ -57,7 +57,7 @@ export async function photoWithPlace(format: 'jpeg' | 'png' | 'webp' | 'avif'): 
     .toBuffer();
 }
 
-/** Returns a phone recording with a location in every place where phones store it. Larger than one read by the server. */
+/** Returns a phone recording with a location in every place where phones store it. The server needs several reads for it. */
 export function recordingWithPlace(kind: 'mp4' | 'mov' | 'm4a'): Buffer {
   const said = Buffer.from(`\0\u0015${SECRET}/`);
   const place = box('udta', box('\u00a9xyz', said), box('loci', said));

@@ -96,8 +96,8 @@ const TABLE_RULES: readonly Rule[] = [
 ];
 
 /**
- * Finds statements that break a server of the previous version running next to the migration: it must find everything it uses,
- * must not have to provide anything new, and must not wait for long locks.
+ * Finds statements that would break a server of the previous version while it runs next to the migration: the server must find
+ * everything it uses, must not have to provide anything new, and must not wait for long locks.
  * @param statements as they are executed, in order
  * @returns one line per broken rule; tables created by the migration are exempt
  */

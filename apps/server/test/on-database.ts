@@ -8,7 +8,7 @@ export async function onDatabase<T>(
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client(config);
-  // When the database goes away, `use` gets a failing query.
+  // If the database goes away, the next query in `use` fails.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -20,7 +20,7 @@ import { until } from './until.ts';
 export const originOf = ({ url }: Pick<TestApp, 'url'>): string =>
   `http://localhost:${new URL(url).port}`;
 
-/** Enters the right code, past the limit on codes. @returns the refusal that asks for a passkey */
+/** Enters the right code; the limit on codes doesn't apply. @returns the refusal that asks for a passkey */
 export async function enterCode(
   app: TestApp,
   email: string,
@@ -94,7 +94,7 @@ export async function confirmBy(
   await client.call(confirmByPasskey, { body: { response } });
 }
 
-/** Moves the last use of a passkey in an admin's sessions back in time. */
+/** Makes the last passkey confirmation of an admin's sessions older. */
 export async function ageConfirmation(app: TestApp, adminId: string, minutes: number) {
   await sql`update sessions set confirmed_at = confirmed_at - make_interval(mins => ${minutes})
     where admin_id = ${adminId}`.execute(app.db.kysely);

@@ -29,7 +29,7 @@ export async function persist<T>(attempt: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Sends as the web client does: over the socket, and without a confirmation the same message over HTTP. */
+/** Sends like the web client: over the socket, and if that is not confirmed, the same message over HTTP. */
 export interface PersistentSender {
   /** @returns the confirmed message; null when it gave up */
   send(conversationId: string, content: string): Promise<Pick<Message, 'id' | 'seq'> | null>;

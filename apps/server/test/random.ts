@@ -1,5 +1,6 @@
 /**
- * Reproducible random choices. The default seed is fixed, so that a run tests the change and not luck; `TEST_SEED` sets another.
+ * Reproducible random choices. The default seed is fixed, so that a result depends on the code and not on chance; `TEST_SEED` sets
+ * another seed.
  */
 export interface Random {
   readonly seed: number;

@@ -4,7 +4,7 @@ import { ServerClient } from '../db/servers.ts';
 import { UNFINISHED_RESTORE } from '../db/unfinished-restore.ts';
 import type { SequenceState, TablePart } from './manifest.ts';
 
-/** A table with the columns that are written: all except generated ones. */
+/** A table and the columns to back up: all except generated ones. */
 export type TableShape = Pick<TablePart, 'schema' | 'name' | 'columns'>;
 
 /**
@@ -26,7 +26,7 @@ export async function connectAlone(db: Database, name: string): Promise<pg.Clien
 const OURS = `not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')`;
 
 /**
- * Lists our tables, ordered so that the job tables can be filled. Of the job schema, it includes only queues and jobs: the
+ * Lists our tables, in an order in which they can be filled: `job` after `queue`. Of the job schema, lists only these two; the
  * library recreates the rest.
  */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {
@@ -44,7 +44,7 @@ export async function listTables(client: pg.Client): Promise<TableShape[]> {
   return rows;
 }
 
-/** Returns the state of each sequence. Sequences are outside snapshots, so their values are never behind those in the rows. */
+/** Returns the state of each sequence. Snapshots don't include sequences, so their values are never behind the snapshot's rows. */
 export async function listSequences(client: pg.Client): Promise<SequenceState[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c

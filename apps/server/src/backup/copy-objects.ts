@@ -40,7 +40,7 @@ export async function copyObjects(
     flush: true,
   });
   const written = finished(list);
-  // If the list fails, so does the work below that waits for it.
+  // Prevents an unhandled rejection. The code below that waits for the list fails as well.
   written.catch(() => undefined);
   const missing: string[] = [];
   const progress = progressOf(say);
@@ -53,7 +53,7 @@ export async function copyObjects(
         return;
       }
       const meter = new Meter();
-      // If the body breaks off, the meter fails, and with it the write.
+      // If the body breaks off, the meter fails, and so does `put`.
       await target.put(
         key,
         pipeline(found.body, meter, () => undefined),
@@ -95,7 +95,7 @@ export async function verifyObjects(folder: string, say: (line: string) => void)
 }
 
 /**
- * Copies a backup's objects into a storage. Objects never change, so one that exists already is the same.
+ * Copies a backup's objects into a storage. Skips those that it already has, because objects never change.
  * @returns their number and total size
  */
 export async function restoreObjects(

@@ -77,7 +77,7 @@ async function write(
   const keysFile = path.join(folder, 'keys-of-objects');
   const client = await connectAlone(db, 'stagedoor backup');
   try {
-    // Before the snapshot, so that every object that a row in it references is kept until it is copied.
+    // Must come before the snapshot, so that every object that it references exists until it has been copied.
     await keepObjects(client);
     const { takenAt, tables, sequences } = await dumpDatabase(client, folder, keysFile, say);
     const objects = await copyObjects(storage, folder, keysFile, say);
@@ -104,7 +104,7 @@ async function write(
   }
 }
 
-/** Copies what an installation generates and keeps outside the database. */
+/** Copies the generated keys and secrets, which are not in the database. */
 async function copySecrets(dataDir: string, folder: string): Promise<SecretPart[]> {
   const keys = await readdir(path.join(dataDir, 'keys')).catch((error: unknown) => {
     if (isMissing(error)) return [];

@@ -35,7 +35,7 @@ export async function loadDatabase(
   for (const table of ours) await client.query(`alter table ${table} disable trigger user`);
   const foreignKeys = await takeForeignKeys(client);
   const indexes = await takeIndexes(client);
-  // Migrations insert rows of their own.
+  // Migrations have inserted rows.
   await client.query(`truncate ${shapes.map(qualified).join(', ')} cascade`);
   for (const table of tables) {
     await loadTable(client, folder, table);
@@ -83,8 +83,8 @@ async function takeForeignKeys(client: pg.Client) {
 }
 
 /**
- * Drops all indexes except those that a constraint needs: building an index over all rows takes a fraction of the time of adding
- * row by row.
+ * Drops all indexes except those that a constraint needs: creating them again at the end is much faster than updating them with
+ * each row.
  */
 async function takeIndexes(client: pg.Client) {
   const { rows } = await client.query<{ name: string; definition: string }>(

@@ -73,7 +73,7 @@ export const WORTH_A_LINE = 1_000;
 export const tableFile = ({ schema, name }: Pick<TablePart, 'schema' | 'name'>): string =>
   `database/${schema}.${name}.copy.gz`;
 export const OBJECT_LIST = 'objects.jsonl';
-/** Has the same layout as an installation's folder. */
+/** The folder of the stored objects, named and laid out as in a data directory. */
 export const OBJECTS = 'files';
 export const secretFile = ({ name }: Pick<SecretPart, 'name'>): string => `secrets/${name}`;
 

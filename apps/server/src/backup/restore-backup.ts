@@ -19,10 +19,10 @@ import { type Manifest, secretFile } from './manifest.ts';
 import { writePart } from './parts.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-/** A file in the data directory while a restore is running: everything next to it belongs to the restore. */
+/** Exists in the data directory while a restore is running: everything next to it was written by the restore. */
 const MARK = 'restore-unfinished';
 
-/** What a restore writes outside the database. */
+/** The files and folders that a restore writes to the data directory. */
 const FILLED = ['files', 'keys', 'platform-key', 'webhook-secret'];
 
 type Destination = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>;
@@ -50,7 +50,7 @@ export async function restoreBackup(
   }
   await mkdir(dataDir, { recursive: true });
   await writeFile(path.join(dataDir, MARK), 'npm run restore was not finished. Run it again.\n');
-  // Existing files count as this restore's own only if the database also has the mark.
+  // If the folder was already marked, its files may be deleted only once the database is found to be empty or half restored.
   let mayClear = !isLeftover;
   try {
     const { db, close } = await openUnmigrated(destination, log);
@@ -73,8 +73,8 @@ export async function restoreBackup(
 }
 
 /**
- * Runs `work` on an exclusively held database that is empty, or contains only the rest of an unfinished restore. After a failure
- * the database is emptied again.
+ * Checks that a database is empty or left by an unfinished restore, locks and empties it, and runs `work`. If `work` fails, empties
+ * the database again.
  */
 async function withEmptyDatabase(
   db: Database,
@@ -110,7 +110,7 @@ interface Target {
   readonly say: (line: string) => void;
 }
 
-/** The rows are committed last, in one transaction, so everything they reference exists by then. */
+/** Commits the rows last, in one transaction, so that everything they reference already exists. */
 async function fill(folder: string, manifest: Manifest, target: Target): Promise<void> {
   const { db, client, destination, say } = target;
   const storage = await openStorage(destination);

@@ -38,7 +38,7 @@ export const insertAudit = (
 ) => `insert into audit_log (admin_id, action, target_id, details)
   select ${adminId}, '${action}', ${targetId}, ${details} ${from}`;
 
-/** Purges a batch of the oldest rows. @param days their age @returns how many */
+/** Purges a batch of the oldest rows. @param days the minimum age @returns the number of purged rows */
 export function purgeAudit(db: Database, days: number, batch: number): Promise<number> {
   return db.kysely.transaction().execute(async (tx) => {
     // Required by the audit log's trigger; ends with the transaction.

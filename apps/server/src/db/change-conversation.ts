@@ -4,20 +4,20 @@ import { type ConversationTouched, insertEvents } from './outbox-events.ts';
 import type { Tx } from './tables.ts';
 
 /**
- * A change of conversations, in SQL. It can share a statement with its cause: `first`, `before`, `given`, the change, its events
- * and `after` are parts of one `with`, in this order, and each can use those before it.
+ * A change of conversations, in SQL. The statement is one `with` of these parts: `first`, `before`, `given`, the change, its
+ * events, and `after`. Each part can use the ones before it, so the statement can also contain what causes the change.
  */
 export interface ConversationChange {
   readonly first?: string;
   /**
-   * Selects the conversations' ids, and other columns that the change needs, and locks them: in the order of their ids, or
-   * skipping those that are locked. By default the conversations whose ids are `$1`.
+   * Selects and locks the conversations: their ids, and other columns that the change needs. Must lock them in id order, or skip
+   * locked ones. By default, selects the ids in `$1`.
    */
   readonly before?: string;
   readonly given?: string;
-  /** What changes in `c`, a locked row, besides its version. */
+  /** The assignments to the locked row `c`, besides its version. */
   readonly set?: string;
-  /** Which of the rows of `before` change; a condition on them and on `c`. */
+  /** A condition on `before` and `c`: only matching conversations change. */
   readonly where?: string;
   readonly event?: Parameters<typeof insertEvents>[0];
   /** jsonb: the event's fields besides `conversation_id` and `version`. */
@@ -32,7 +32,7 @@ export interface ConversationChanged extends ConversationTouched {
   readonly version: number;
 }
 
-/** The states that a change replaces, of the conversations whose ids are `$1`. */
+/** The conversations with the ids in `$1`, in the state before the change. */
 const BY_ID = `select id, status, claimed_by, unread_count, marked_unread, snoozed_until
   from conversations where id = any($1::uuid[]) order by id for no key update`;
 
@@ -40,8 +40,8 @@ const CHANGED = `select id as "outboxId", payload->>'conversation_id' as "conver
   (payload->>'version')::int as version from queued`;
 
 /**
- * Returns the statement that changes conversations: locks them, changes them, raises their versions and queues an event for
- * each. Everything but a send changes conversations this way, so that no change is missed by a client.
+ * Returns the statement that changes conversations: locks them, changes them, raises their versions and queues an event for each.
+ * All changes except sends use it, so that clients miss none of them.
  */
 export function conversationChange({
   first,
@@ -69,7 +69,7 @@ export function conversationChange({
   return `with ${parts.filter(Boolean).join(', ')} ${select}`;
 }
 
-/** Changes conversations within a transaction. @param values those of the change; `$1` by default is their ids */
+/** Changes conversations within a transaction. @param values the statement's parameters; by default, `$1` is the ids */
 export const changeConversations = <Row = ConversationChanged>(
   tx: Tx,
   values: readonly unknown[],
@@ -77,7 +77,7 @@ export const changeConversations = <Row = ConversationChanged>(
 ): Promise<Row[]> => runIn<Row>(tx, conversationChange(change), values);
 
 /**
- * Locks conversations in the order of their ids. Required before a change of anything that they show.
+ * Locks conversations in id order. Call it before changing anything that a conversation shows.
  * @param which a condition on `conversations`
  * @returns those that exist, with their fans
  */
@@ -90,7 +90,7 @@ export async function lockConversations(
   return rows;
 }
 
-/** SQL that opens a conversation for each row of a table or `with` part of new fans. @param at when staff find it in the list */
+/** SQL that opens a conversation for each new fan in a table or `with` part. @param at its sort time in the list */
 export const openConversations = (fans: string, at = `'epoch'::timestamptz`) =>
   `insert into conversations (fan_id, creator_id, last_message_at)
     select ${fans}.id, creators.id, ${at} from ${fans}, creators returning id, creator_id`;

@@ -2,15 +2,16 @@ import pg from 'pg';
 import { type Database, isUnavailable } from './database.ts';
 import type { Call } from './together.ts';
 
-/** Maximum number of calls per transaction, which bounds how long the first one waits for the last. */
+/** Maximum number of calls per transaction, which bounds how long the first call waits for the last. */
 const TOGETHER_MAX = 32;
 
-/** Maximum number of transactions of several conversations at a time. They wait for no lock, so few are enough. */
+/** Maximum number of parallel transactions that span several conversations. They never wait for locks, so few are enough. */
 const ACROSS_MAX = 2;
 
 /**
  * Returns the call.
- * @param waits whether it waits for locks; otherwise it fails, or does nothing and returns a row with the outcome `busy`
+ * @param waits whether the call waits for locks. If not, and the row is locked, it fails, or does nothing and returns a row with
+ * the outcome `busy`
  */
 type MakeCall = (waits: boolean) => Call;
 
@@ -20,21 +21,21 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Runs statements that lock a conversation's row, those of one conversation in the order of their calls. */
+/** Runs statements that lock a conversation's row. Statements of one conversation run in the order of the calls. */
 export interface ConversationQueues {
   run<Row>(conversationId: string, make: MakeCall): Promise<Row[]>;
 }
 
 /**
- * Creates the queues. Calls for different conversations that arrive at the same time share a transaction, so one round trip and
- * one commit; a conversation that is locked by someone else leaves it and waits alone. Calls that arrive for a conversation
- * meanwhile share its next transaction. Each call resolves once it is committed, and fails alone: if one fails, all calls of its
- * transaction are run again separately.
+ * Creates the queues. Calls for different conversations that arrive at the same time share a transaction, and so one round trip and
+ * one commit. If a conversation is locked, its call runs again in a separate transaction and waits there. Calls for a conversation
+ * that already has a call running share its next transaction. Each call resolves once it is committed. If a call fails, all calls
+ * of its transaction run again separately, so that only this one is rejected.
  */
 export function createConversationQueues(db: Pick<Database, 'runTogether'>): ConversationQueues {
-  /** The waiting calls of each conversation that has some, or has one running. */
+  /** The waiting calls of each conversation. The entry exists until no call is waiting or running. */
   const queues = new Map<string, Waiting[]>();
-  /** Those whose first call waits for a transaction of several conversations. */
+  /** Conversations whose first call waits for a transaction that spans several conversations. */
   let fresh: { readonly id: string; readonly waiting: Waiting[] }[] = [];
   let running = 0;
 
@@ -70,7 +71,7 @@ export function createConversationQueues(db: Pick<Database, 'runTogether'>): Con
     queues.delete(id);
   }
 
-  /** Runs calls in one transaction. @returns those that must be run alone */
+  /** Runs calls in one transaction. @returns the calls to run separately */
   async function attempt(calls: readonly Waiting[], waits: boolean): Promise<readonly Waiting[]> {
     try {
       const results = await db.runTogether<unknown>(calls.map(({ make }) => make(waits)));

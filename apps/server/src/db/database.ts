@@ -6,7 +6,7 @@ import { Servers, Unavailable } from './servers.ts';
 import type { Tables, Tx } from './tables.ts';
 import type { Statement } from './together.ts';
 
-// Counts and sums; all of ours stay far below 2^53.
+// We use int8 for counts and sums, which stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export type { Statement };
@@ -109,8 +109,8 @@ export async function runIn<Row>(tx: Tx, text: string, values: readonly unknown[
 }
 
 /**
- * Does work of any length on one connection without time limits: schema upgrades, sums over years. Not for work that holds a lock
- * that a caller may wait for.
+ * Runs `work` on one connection without time limits, for schema upgrades and sums over years. The work must not hold a lock that a
+ * caller may wait for.
  */
 export function unhurried<T>(
   db: Kysely<Tables>,

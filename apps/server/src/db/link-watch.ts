@@ -5,11 +5,11 @@ import { ServerClient, type ServerOptions } from './servers.ts';
 
 const LOOK_MS = 500;
 /**
- * A statement is checked when this many looks in a row found no byte from the database. Looks are counted instead of time, because
- * while this process or its whole machine stands still, answers wait unread, and must not count as missing.
+ * A statement is checked if this many polls in a row found no byte from the database. Counts polls rather than time: if this
+ * process or its machine was suspended, the answers are unread, not missing.
  */
 const SILENT_LOOKS = 4;
-/** How many looks the database may take to answer the check. */
+/** The number of polls within which the database must answer the check. */
 const ANSWER_LOOKS = 8;
 
 /** Fields of the driver's connection that its types omit. */
@@ -25,11 +25,11 @@ interface Silence {
 }
 
 /**
- * Destroys connections that will never answer. If the network drops everything silently, the driver sees only a slow statement,
- * and its caller would wait forever. So the database is asked on a new connection: if it doesn't answer, or isn't working on the
- * silent connection's statement, that connection is destroyed, its caller gets an error, and the pool replaces it. Statements
- * that really take long are left alone.
- * @param probe the settings of that new connection
+ * Destroys connections that will never answer. If the network drops everything silently, the driver sees only a slow statement, and
+ * its caller would wait forever. So a new connection asks the database. If the database doesn't answer, or isn't working on the
+ * statement, the silent connection is destroyed: its caller gets an error, and the pool replaces it. Statements that really take
+ * long are left alone.
+ * @param probe the settings of the new connection
  */
 export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void } {
   const used = new Map<Connection, Silence | null>();
@@ -87,7 +87,7 @@ export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void }
     for (const client of suspect) client.destroy();
   }
 
-  /** Returns those of their server's processes that are idle. */
+  /** Returns the ids of the clients' server processes that are idle. */
   async function idleAmong(
     clients: readonly Connection[],
   ): Promise<ReadonlySet<number> | 'none answers'> {

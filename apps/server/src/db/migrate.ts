@@ -128,15 +128,15 @@ export async function newestMigration(db: Kysely<Tables>): Promise<string | null
   return rows[0]?.name ?? null;
 }
 
-/** Next to a running server, a change to several tables can deadlock with a send that locks them in another order. */
+/** Attempts to migrate: while a server is running, a migration of several tables can deadlock with its sends. */
 const TRIES = 10;
 
 /**
- * Migrates a database to the current schema. Safe if several processes do it at once: the migrator holds a lock. Also safe next
- * to a running server of the previous version: a deadlock with its transactions is retried.
+ * Migrates a database to the current schema. Several processes can call it at once: the migrator holds a lock. A server of the
+ * previous version may be running: a deadlock with its transactions is retried.
  * @param upTo the last migration to apply, for an older schema
  * @returns the names of the migrations applied
- * @throws what the first failing migration threw, its transaction rolled back; Error if the database is of a newer version
+ * @throws the error of the first migration that fails, which is rolled back; Error if the database is of a newer version
  */
 export async function migrate(db: Kysely<Tables>, upTo?: string): Promise<string[]> {
   const newest = await newestMigration(db);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Returns a new row's id: a UUID version 7, which rises with time, so that inserts touch only the end of an index. The database's
- * `new_id()` makes the same. Not for secrets: it reveals when it was made.
+ * Returns a new row's id: a UUID version 7. These grow with time, so inserts touch only the end of an index. The database's
+ * `new_id()` creates the same kind. Not for secrets: an id reveals when it was created.
  */
 export function newId(): string {
   const bytes = randomBytes(16);

@@ -24,7 +24,7 @@ export async function keepObjects(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns whether garbage may be deleted. A backup that starts after this transaction takes its snapshot later, in which no row
+ * Returns whether garbage may be deleted. A backup that starts after this transaction takes a later snapshot, in which no row
  * references the garbage.
  */
 export async function mayDeleteObjects(tx: Kysely<Tables>): Promise<boolean> {

@@ -18,7 +18,7 @@ export type ConversationsChanged = (touched: readonly ConversationTouched[]) => 
 /**
  * SQL that queues an event for each row of `from`, in the statement that causes it, so that neither exists without the other.
  * Returns each event's `id` in the outbox and its `payload`.
- * @param payload jsonb: what the event's reemitter takes
+ * @param payload jsonb: the argument of the event's reemitter
  */
 export const insertEvents = (event: OutboxEvent, payload: string, from = '') =>
   `insert into outbox (event, payload) select '${event}', ${payload} ${from} returning id, payload`;

@@ -18,8 +18,8 @@ const LIMITS = {
 };
 /**
  * Timestamps are returned as ISO text in UTC whatever the server's time zone. JIT is off, because no statement of ours runs long
- * enough to benefit. `random_page_cost` is low, because the data is in memory or on an SSD; with PostgreSQL's default it would
- * scan a whole table rather than read a few hundred rows by an index.
+ * enough to benefit. `random_page_cost` is low, because the data is in memory or on an SSD; with its default, PostgreSQL would scan
+ * a whole table rather than read a few hundred rows through an index.
  */
 export const SESSION_OPTIONS = Object.entries({
   timezone: 'UTC',

@@ -1,6 +1,6 @@
 import type { Runner } from './pool.ts';
 
-/** How often it is checked how far behind the replica is. Milliseconds. */
+/** How often the replica's lag is checked. Milliseconds. */
 const CHECK_MS = 1_000;
 /** A replica further behind than this is not used. Milliseconds. */
 const BEHIND_MAX_MS = 5_000;
@@ -12,8 +12,8 @@ interface Position {
 }
 
 /**
- * Watches how far a replica is behind. Each second, it records the position in the writer's log: the replica is as old as the
- * newest recorded position that it has applied. So neither clocks nor a quiet writer matter.
+ * Watches how far a replica is behind. Records the position in the writer's log once a second: the replica is as old as the newest
+ * of these positions that it has applied. This needs no synchronized clocks, and works while nothing is written.
  * @param log called each time the replica becomes fit or unfit to be read
  */
 export function watchReplica(
@@ -22,7 +22,7 @@ export function watchReplica(
   log: (isFit: boolean) => void,
 ): { isFit(): boolean; stop(): void } {
   let positions: Position[] = [];
-  /** The time whose state the replica is known to contain. */
+  /** The replica contains everything that was committed before this time. */
   let asOf = Number.NEGATIVE_INFINITY;
   let wasFit: boolean | null = null;
   let isChecking = false;
@@ -45,7 +45,7 @@ export function watchReplica(
     if (!isChecking) {
       isChecking = true;
       check()
-        // Without an answer, the replica counts as late soon enough.
+        // If checks keep failing, `asOf` soon makes the replica unfit.
         .catch(() => undefined)
         .finally(() => {
           isChecking = false;
@@ -63,7 +63,7 @@ const WRITTEN = {
   name: 'log_written',
   text: `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as written`,
 };
-/** A replica that has been promoted is the writer, or about to be. */
+/** A promoted replica no longer replays the log, so its own position counts. */
 const APPLIED = {
   name: 'log_applied',
   text: `select ((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)

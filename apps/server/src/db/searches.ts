@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { type AppError, searchTooBroad, segmentTooSlow } from '../errors.ts';
 import { type Database, runIn, type Source, tookTooLong } from './database.ts';
 
-/** Searches of one kind that a process runs at once, so that slow ones leave the database free for sends and reads. */
+/** Maximum number of parallel searches of one kind per process. Keeps slow ones from blocking sends and reads. */
 const AT_ONCE = 4;
 /** Timeout of a search. Milliseconds. */
 const TIME_LIMIT_MS = 3_000;

@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** How long a server may take to accept a connection if there are others. Milliseconds. */
+/** Timeout for connecting to one of several servers. Milliseconds. */
 const CONNECT_MS = 2_000;
 /** How long to wait for the other servers once one has answered. Milliseconds. */
 const OTHERS_MS = 300;
 
-/** No server can be used at the moment, or not by this process. */
+/** No server can be used at the moment, or this process may not use it. */
 export class Unavailable extends Error {}
 
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/;
@@ -53,20 +53,20 @@ export class Servers {
           });
   }
 
-  /** The settings for connections to the server that is right when they are opened. */
+  /** Returns connection settings. Each connection goes to the server that is right when it is opened. */
   options(): { readonly connectionString: string; readonly servers: Servers } {
     return { connectionString: this.connectionString, servers: this };
   }
 
-  /** Checks a value that a server reports of itself, at the start of a connection and whenever it changes. */
+  /** Checks a parameter, which a server reports at the start and at each change. @returns whether the server must not be used */
   forbids(name: string, value: string): boolean {
     const isReadOnly = name === 'in_hot_standby' || name === 'default_transaction_read_only';
     return this.isWriter && isReadOnly && value === 'on';
   }
 
   /**
-   * Returns the server to connect to; null: the only one. If it isn't known, asks all at once.
-   * @throws Unavailable if none takes writes
+   * Returns the server to connect to; null if there is only one. If the right one isn't known, asks all at once.
+   * @throws Unavailable if no server can be used
    */
   async find(): Promise<Server | null> {
     if (this.list.length === 0 || this.current !== null) return this.current;
@@ -84,7 +84,7 @@ export class Servers {
     await Promise.any(asked).catch(() => {
       throw new Unavailable('no server of the database can be used');
     });
-    // Two may take writes for a moment: one that was cut off from the others doesn't know yet that it has been replaced.
+    // Two servers may take writes for a moment: one that was cut off doesn't know yet that it has been replaced.
     await Promise.race([Promise.allSettled(asked), pause(OTHERS_MS)]);
     const [{ server }] = answers.toSorted((a, b) => (a.timeline < b.timeline ? 1 : -1)) as [
       (typeof answers)[0],
@@ -126,7 +126,7 @@ export class Servers {
 
 export interface ServerOptions extends pg.ClientConfig {
   readonly servers?: Servers;
-  /** Connects to this one; by default {@link Servers} chooses. */
+  /** The server to connect to; by default, {@link Servers} chooses one. */
   readonly server?: Server | null;
 }
 
@@ -140,7 +140,7 @@ export class ServerClient extends pg.Client {
     const { servers, server } = options;
     this.servers = servers;
     this.server = server ?? null;
-    // Its next statement fails. Without a listener the process would end.
+    // The next statement reports the error. Without a listener, it would end the process.
     this.on('error', () => servers?.lost(this));
     this.on('end', () => servers?.closed(this));
     const { wire } = this;

@@ -11,7 +11,7 @@ import type { StoredAttachment } from '../media/stored-attachment.ts';
 import type { Language } from '../texts.ts';
 import type { Schema } from './schema.ts';
 
-/** Returned parsed, written as text. */
+/** A JSON column: parsed when read, written as text. */
 type Json<T> = ColumnType<T, string | undefined, string>;
 
 /** The types that the schema can't express, by table and column. */

@@ -83,7 +83,7 @@ export class Together implements pg.Submittable {
     this.at++;
   }
 
-  /** Called once all are committed. */
+  /** Called by the driver once all statements are committed. */
   handleReadyForQuery(connection: Connection): void {
     for (const query of this.queries) query.handleReadyForQuery(connection);
     this.callback?.(this.failure, this.rows);

@@ -52,7 +52,7 @@ export async function queueWebhook(tx: Tx, fact: WebhookFact): Promise<string | 
   return rows[0]?.event_id ?? null;
 }
 
-/** SQL for stores that do everything in one statement: whether events have to be queued. */
+/** SQL for stores that do everything in one statement: whether a webhook is set, so that events must be queued. */
 export const WEBHOOK_IS_SET = 'exists (select from webhook_endpoint where url is not null)';
 
 /** SQL, like {@link WEBHOOK_IS_SET}: the columns of a conversation's event. Its `lane` is the conversation's id. */
@@ -60,7 +60,8 @@ export const WEBHOOK_COLUMNS = 'type, conversation_id, lane, ref';
 
 /**
  * SQL that queues a conversation's event for each row of `from`, like {@link queueWebhook}.
- * @param conversationId an expression, like `ref` @param from a condition can follow
+ * @param conversationId an expression, as is `ref`
+ * @param from the tables, without a `where` clause: one is appended
  */
 export const insertWebhooks = (
   type: WebhookType,

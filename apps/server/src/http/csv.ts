@@ -10,8 +10,8 @@ export const toCsv = (header: readonly string[], rows: readonly CsvRow[]): strin
   `\uFEFF${linesOf([header, ...rows])}`;
 
 /**
- * Formats a table as CSV, batch by batch. Reads a batch only when the one before it was taken. The header comes with the first
- * batch, which may be empty.
+ * Formats a table as CSV, batch by batch. Reads a batch only when the previous one has been consumed. The first batch, which may be
+ * empty, comes with the header.
  */
 export async function* streamCsv(
   header: readonly string[],

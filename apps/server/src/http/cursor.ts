@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { invalidRequest } from '../errors.ts';
 
 /**
- * Creates the codec for a list's cursors: the sort keys of the last returned row, as a text that is opaque to callers.
- * @param keys the sort keys' schemas; their order is the text's
+ * Creates the codec for a list's cursors. A cursor contains the sort keys of the last returned row, as a text that is opaque to
+ * callers.
+ * @param keys the sort keys' schemas, in the order in which a cursor contains them
  */
 export function cursorCodec<Keys extends z.core.$ZodShape>(keys: Keys) {
   const names = Object.keys(keys);
@@ -15,7 +16,7 @@ export function cursorCodec<Keys extends z.core.$ZodShape>(keys: Keys) {
         'base64url',
       ),
 
-    /** @throws AppError 400 for a text that is no cursor of the list */
+    /** @throws AppError 400 for a text that is not a cursor of this list */
     decode(text: string): Cursor {
       const values = parseArray(Buffer.from(text, 'base64url').toString());
       const cursor = Object.fromEntries(names.map((name, index) => [name, values[index]]));

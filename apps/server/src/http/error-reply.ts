@@ -6,7 +6,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDiskFull, isUnavailable } from '../db/database.ts';
 import { AppError, databaseFull, invalidRequest } from '../errors.ts';
 
-/** When to try again while the database is away. Seconds. */
+/** The Retry-After while the database is unavailable. Seconds. */
 const RETRY_SECONDS = 1;
 
 /** Converts any error to the one the caller sees, which reveals no more than an {@link AppError} says. */

@@ -37,7 +37,7 @@ export interface Upload extends AsyncIterable<Part> {
   readonly signal: AbortSignal;
 }
 
-/** The parts of the largest form, a product's: its picture, each file with a frame and two fields, and four fields. */
+/** The limits for the largest form, a product's: a picture, files with a frame and two fields each, and four more fields. */
 const FILES_MAX = 1 + 2 * BUNDLE_FILES_MAX;
 const FIELDS_MAX = 4 + 2 * BUNDLE_FILES_MAX;
 /** Bytes per field: enough for a form's longest text. */
@@ -88,7 +88,7 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
   const breakOff = () => {
     if (!request.complete) fail(cutOff());
   };
-  // The parser skips such bytes silently, without limit.
+  // The parser silently skips bytes outside of parts, without a limit.
   const watch = (chunk: Buffer) => {
     if (files.size > 0) return;
     between += chunk.length;

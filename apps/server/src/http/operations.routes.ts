@@ -11,7 +11,7 @@ interface Operations extends Watched {
   readonly metrics: Metrics;
   /** The bearer token for the metrics; null: only programs on this machine can read them. */
   readonly metricsToken: string | null;
-  /** Null: whatever address browsers used. */
+  /** Null if not configured: browsers can use any address. */
   readonly publicUrl: string | null;
 }
 

@@ -18,7 +18,7 @@ import type { PerNode } from './shared-limits.ts';
 /** The admin behind a call, as the session check has just loaded them. */
 export interface AdminActor {
   readonly sessionId: string;
-  /** Whether they can only read now, because the team wants them to work on their shifts only. */
+  /** Whether the admin can only read now, because they may work only during their shifts. */
   readonly isOffShift: boolean;
   readonly admin: {
     readonly id: string;
@@ -141,9 +141,9 @@ export interface Authenticators {
   fan(token: string): Promise<FanActor | null>;
   /** Counts a failed credential from a client address. @returns the error to throw */
   failed(address: string): Promise<errors.AppError>;
-  /** Records an admin's confirmed act, which keeps their clock running. */
+  /** Records an admin's confirmed act, which keeps their work clock running. */
   acted(adminId: string): void;
-  /** Called after each write of an admin, before its reply: it may have changed who may do what. */
+  /** Called after each write by an admin, before the reply: the write may have changed permissions. */
   changed(): void;
   /** The console's origin, if configured: requests that a cookie authenticates must come from there. */
   readonly publicOrigin: string | null;
@@ -152,7 +152,7 @@ export interface Authenticators {
 /** Binds endpoints to handlers. Each call is authenticated, parsed, authorized, handled, and presented. */
 export interface Router {
   bind<E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
-  /** Returns a router that binds endpoints with limits of their own. */
+  /** Returns a router that binds endpoints with separate limits. */
   limited(limits: RouteLimits): Pick<Router, 'bind'>;
   readonly bound: ReadonlySet<Endpoint>;
 }

@@ -53,7 +53,7 @@ export const PATIENCE: Patience = {
   handshake: 20_000,
   closing: 4_000,
 };
-/** How many times within the headers' timeout connections are checked for incomplete headers. */
+/** Number of checks for incomplete headers within their timeout. */
 const LOOKS = 12;
 
 interface HttpOptions {

@@ -10,7 +10,7 @@ const POLL_SECONDS = 2;
 const HEARTBEAT_SECONDS = 30;
 /** How often the library looks for jobs without a heartbeat. Seconds. */
 const SUPERVISE_SECONDS = 10;
-/** Extra tries for those lost when a process dies, so that the queue's own limit is always the one that applies. */
+/** A try is lost when its process dies. These extra tries keep the library from giving up before the queue's own limit. */
 const SPARE_TRIES = 1_000;
 /**
  * Waiting jobs are kept for ten years. By default the library drops them after two weeks, so a server that was off for longer

@@ -35,8 +35,9 @@ export function developmentMailbox(): DevelopmentMailbox {
 }
 
 /**
- * Serves a page that shows the kept emails, and the same as JSON to callers that ask for it. Its reader can sign in as anyone, so
- * it answers only programs on this machine that know its path. The key is a route parameter to keep it out of logs and metrics.
+ * Serves a page that shows the kept emails, and the same as JSON to callers that ask for it. With these emails anyone can sign in
+ * as anyone, so the page answers only programs on this machine that know its path. The key is a route parameter, which keeps it out
+ * of logs and metrics.
  */
 export function serveDevelopmentMailbox(app: FastifyInstance, mailbox: DevelopmentMailbox): void {
   type Keyed = { Params: { key: string } };

@@ -11,7 +11,7 @@ interface Waiting {
 
 /**
  * Shares a few slots fairly: staff come before fans, within each group the person served longest ago comes first, and nobody gets
- * two slots. So one person's hundred pictures delay another's by at most one.
+ * two slots. So if one person sends a hundred pictures, another person waits for at most one of them.
  * @param slots tasks that run at the same time
  * @returns a function that waits for a slot and runs `work` in it; if the signal aborts while it waits, it rejects with the
  * signal's reason

@@ -18,7 +18,7 @@ export interface ProcessedImage {
 
 /** The longer side of an attachment's thumbnail. */
 const THUMBNAIL_PIXELS = 800;
-/** Larger pictures are scaled down. A 50-megapixel picture can be a file of 36 bytes, and would take 8 seconds. */
+/** Larger pictures are scaled down. A 50-megapixel picture can be a file of 36 bytes, and would take 8 seconds to process. */
 const KEPT_MAX_PIXELS = { staff: IMAGE_MAX_PIXELS, fan: 12_000_000 };
 /** Total pixels of all frames; a picture with more is stored as its first frame. */
 const ANIMATION_MAX_PIXELS = { staff: 30_000_000, fan: KEPT_MAX_PIXELS.fan };

@@ -39,7 +39,7 @@ const PLAYABLE: Readonly<Record<string, Inspected>> = {
   'audio/ogg': { type: 'audio', mime_type: 'audio/ogg' },
 };
 
-/** Containers that can hold either: recorders declare audio in them as `audio/…`. */
+/** Containers for audio or video: recorders declare an audio recording as `audio/…`. */
 const AUDIO_ONLY: Readonly<Record<string, Inspected>> = {
   'video/webm': { type: 'audio', mime_type: 'audio/webm' },
   'video/mp4': { type: 'audio', mime_type: 'audio/mp4' },

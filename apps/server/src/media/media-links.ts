@@ -18,7 +18,7 @@ export type StaffAudience = { readonly sessionId: string } | 'staff';
 /** Which part of an attachment a fan's link leads to. */
 export type FanVariant = 'file' | 'thumbnail' | 'preview';
 
-/** An attachment as a fan's link names it. It contains no storage key: access is checked on every request. */
+/** The target of a fan's link. It contains no storage key: access is checked on every request. */
 export interface FanTarget {
   readonly fanId: string;
   /** Null for the fan’s own upload, whose link remains valid once a message contains it. */

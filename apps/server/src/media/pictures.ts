@@ -30,7 +30,7 @@ export interface Pictures {
   inTurn<T>(picture: Spooled, sender: Sender, work: (input: Buffer) => Promise<T>): Promise<T>;
 }
 
-/** What uploads need in addition, because pictures are re-encoded. */
+/** The stores for uploads, including the waiting pictures to re-encode. */
 export interface UploadStores extends FileStores {
   readonly pictures: Pictures;
 }

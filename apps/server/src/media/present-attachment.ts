@@ -2,7 +2,7 @@ import type { Attachment, BundleFile, FanVisibleAttachment } from '@stagedoor/co
 import type { FanTarget, MediaLinks, StaffAudience } from './media-links.ts';
 import type { StoredAttachment, StoredBundleFile } from './stored-attachment.ts';
 
-/** A stored attachment, with what has happened to it since it was sent. */
+/** A stored attachment, with its purchase by the fan. */
 export interface AttachmentRecord extends StoredAttachment {
   /** When the fan bought the product, in the API's format; null if they don't own it. */
   readonly purchased_at: string | null;

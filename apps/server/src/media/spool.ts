@@ -17,7 +17,7 @@ export interface Spooled {
 /**
  * Writes a picture to disk, where it takes no memory while it waits.
  * @param folder must be on a disk: some systems keep temporary files in memory
- * @param maxBytes the limit beyond which it is rejected without reading on
+ * @param maxBytes a larger picture is rejected as soon as it exceeds this
  * @param filename for the error's text
  * @throws AppError 413 `payload_too_large`, 507 `storage_full`, and whatever the body throws
  */

@@ -77,7 +77,7 @@ export function receiveFilesFor(
 }
 
 /**
- * Creates an upload from a file that belongs to something else. Each remains if the other is deleted.
+ * Copies a file that belongs to something else into a new upload. Deleting one doesn't affect the other.
  * @returns null if the file no longer exists
  * @throws AppError 404 `conversation_not_found`, 507 `storage_full`
  */

@@ -39,8 +39,8 @@ export async function deleteUploadsOf(
 }
 
 /**
- * SQL that keeps unused uploads for longer: their creation becomes an instant, so that the sweep removes them a day after that at
- * the earliest.
+ * SQL that keeps unused uploads longer: sets their creation time to `until`, so that the sweep deletes them a day after that at the
+ * earliest.
  */
 export const extendUploads = (until: string, which: string) =>
   `update uploads set created_at = ${until} where message_id is null and ${which}`;

@@ -24,14 +24,14 @@ const FILES: Record<keyof Keys, string> = {
   inviteKey: 'keys/invitations',
 };
 const NAMES = Object.keys(FILES) as (keyof Keys)[];
-/** A file stored with the files: a node that finds the same content shares them. */
+/** A file in the storage folder. A node that finds the expected content in it uses the same folder as the other nodes. */
 const FILES_MARK = 'files/.installation';
 
 /** How often other nodes look for requests, and how long a joining node waits for their answer. Milliseconds. */
 const LOOK_MS = 500;
 const ANSWER_MS = 15_000;
 
-/** By name, as encoded in their files. */
+/** The keys by name, encoded as in their files. */
 type Spelled = Record<keyof Keys, string>;
 
 export interface Joined {

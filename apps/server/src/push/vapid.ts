@@ -57,8 +57,8 @@ export function createVapid(key: Buffer, subject: string): Vapid {
 }
 
 /**
- * Derives a private key from a secret that all nodes share. It is the same on every node, survives restarts, and is in no
- * database.
+ * Derives a private key from a secret that all nodes share. The key is the same on every node, survives restarts, and is not stored
+ * in any database.
  */
 export function vapidKeyFrom(secret: Buffer): Buffer {
   const wide = Buffer.from(hkdfSync('sha256', secret, '', 'stagedoor web push', 48));

@@ -13,10 +13,10 @@ export function limitHandshakes({ max, timeWindow }: CallLimit): (key: string) =
   };
 }
 
-/** A client that is cut off twice within this time must wait as long before it can reconnect. Milliseconds. */
+/** A client that is cut off twice within this time is refused for this long. Milliseconds. */
 const SHUT_OUT_MS = 5_000;
 
-/** Keys of clients that were cut off for flooding. Without it they could reconnect and flood again at once. */
+/** Remembers clients that were cut off for flooding. Otherwise they could reconnect and flood again at once. */
 export function shutOut() {
   const cuts = new Map<string, { readonly at: number; readonly isAgain: boolean }>();
   const isOver = ({ at }: { at: number }) => performance.now() - at > SHUT_OUT_MS;
@@ -44,7 +44,7 @@ const REFUSALS_MAX = 1_000;
 export function eventAllowance() {
   const count = createWindowCount();
   let underway = 0;
-  /** Decides about an event that is refused regardless of the limits. */
+  /** Counts a refused event; also called for events that are refused regardless of these limits. */
   const refuse = (): 'refuse' | 'cut off' =>
     count('refusals', EVENTS.timeWindow).current > REFUSALS_MAX ? 'cut off' : 'refuse';
   return {

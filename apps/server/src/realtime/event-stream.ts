@@ -93,7 +93,7 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
     return id;
   }
 
-  /** Uses Redis's own clock, which entry ids contain. Without new entries, the whole stream expires. */
+  /** Removes old entries, by Redis's own clock, which their ids contain. Without new entries, the whole stream expires. */
   function trim(newest: string): void {
     const now = performance.now();
     if (now - trimmedAt < TRIM_EVERY_MS) return;

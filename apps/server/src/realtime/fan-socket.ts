@@ -18,7 +18,7 @@ interface FanSocketDependencies {
   readonly failed: FailedHandshake;
   /** Returns those of the sessions that are still valid. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Returns sessions that any node ended a moment ago; repeats the same ones. */
+  /** Returns sessions that any node ended a moment ago. Consecutive calls can return the same session. */
   readonly justEnded: () => Promise<readonly string[]>;
   readonly log: { warn(details: object, message: string): void };
 }

@@ -53,8 +53,8 @@ export function isRedisUrl(url: string): boolean {
 }
 
 /**
- * Returns the URL of the server that takes writes; one that names a single server, unchanged.
- * @throws Error if none answers that it does
+ * Returns the URL of the server that takes writes. A URL that names a single server is returned unchanged.
+ * @throws Error if no server reports that it takes writes
  */
 export async function findRedis(url: string): Promise<string> {
   const several = parse(url);

@@ -61,7 +61,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
   /** Closes all sockets of a fan. */
   const fanLeft = (conversationId: string) =>
     fans.in(fanRoom(conversationId)).disconnectSockets(true);
-  /** Whether an event for a fan is worth building: false only if no node has a socket of theirs. */
+  /** Whether an event for a fan is worth building: false only if the fan certainly has no socket. */
   const mayListen = (conversationId: string): boolean =>
     several || fans.adapter.rooms.has(fanRoom(conversationId));
   return {
@@ -78,10 +78,10 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       if (forFan !== null && mayListen(conversation_id))
         fans.to(fanRoom(conversation_id)).emit('new_message', forFan());
     },
-    /** Emitted to the fan only: a mass message, of which staff see the campaign's progress. */
+    /** Emitted to the fan only. Staff see a mass message as the campaign's progress instead. */
     newFanMessage: (event: FanServerEvent<'new_message'>) =>
       void fans.to(fanRoom(event.message.conversation_id)).emit('new_message', event),
-    /** @param startedBy the admin who sees the campaign's counts beside those who manage admins */
+    /** @param startedBy sees the campaign's counts, as do admins who manage admins */
     campaignProgress(event: ServerEvent<'campaign_progress'>, startedBy: string | null) {
       const seeing = [MANAGERS_ROOM, ...(startedBy === null ? [] : [adminRoom(startedBy)])];
       io.to(seeing).emit('campaign_progress', event);
@@ -97,7 +97,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
         .to(fanRoom(conversation_id))
         .emit('message_deleted', { conversation_id, message_id, seq, version });
     },
-    /** Emitted to the fan only: a mass message, of which staff see the campaign's progress. */
+    /** Emitted to the fan only. Staff get `message_unsent`, or for a mass message the campaign's progress. */
     messageDeleted: (event: FanServerEvent<'message_deleted'>) =>
       void fans.to(fanRoom(event.conversation_id)).emit('message_deleted', event),
     messageRead(event: ServerEvent<'message_read'>) {

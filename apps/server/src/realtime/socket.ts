@@ -68,10 +68,10 @@ export interface StaffEvents {
 
 interface SocketDependencies {
   readonly authenticate: (token: string) => Promise<AdminActor | null>;
-  /** The same for the events of an open socket, half a second old at most. */
+  /** Like `authenticate`, for the events of an open socket. The result may be half a second old. */
   readonly authenticateRecent: (token: string) => Promise<AdminActor | null>;
   readonly failed: FailedHandshake;
-  /** Records an admin's confirmed act, which keeps their clock running. */
+  /** Records an admin's confirmed act, which keeps their work clock running. */
   readonly acted: (adminId: string) => void;
   /** Returns those of the sessions that are still valid, each with whether its admin manages admins. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;

@@ -138,7 +138,7 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
     async attempt(input) {
       if (isSpent) sender.close();
       if (!sender.socket.connected) sender = await connect();
-      // A packet may end its socket only after a while, and the next input would be blamed.
+      // The server may close the socket only some time after a packet; the next input would be blamed for that.
       isSpent = input.kind === 'packet';
       const before = sender.everything().length;
       const last = `last-${++inputs}`;

@@ -19,7 +19,7 @@ export interface Multipart {
   readonly boundary: string;
   /** The number of bytes cut off at the end. */
   readonly cut: number;
-  /** Bytes inserted at a fraction of its length. */
+  /** Bytes inserted into the body, at a fraction of its length. */
   readonly noise: { readonly at: number; readonly base64: string } | null;
 }
 

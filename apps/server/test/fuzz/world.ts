@@ -240,7 +240,7 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
     email: async () => (await doomed()).email,
     session: async () => idOfSession(app, await app.insertSession((await doomed()).id)),
     async passkey() {
-      // The support admin, who may remove it because their session was just confirmed.
+      // The passkey belongs to the support admin, who can remove it because their session was just confirmed.
       const ids = await sql<{ id: string }>`
         insert into passkeys (admin_id, name, credential_id, public_key, counter, transports, synced)
         values (${staff.support.admin.id}, 'Laptop', ${unique('credential')}, '', 0, '{}', false)

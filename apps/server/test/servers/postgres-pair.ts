@@ -41,9 +41,9 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Kills its postmaster like a crash; its other processes notice and end. */
   kill(): Promise<void>;
-  /** Has it take writes. */
+  /** Makes it take writes. */
   promote(): Promise<void>;
-  /** Has it follow another one from its next start on, as after a demotion. */
+  /** Makes it follow the other server from its next start on, as after a demotion. */
   follow(other: PostgresServer): void;
 }
 

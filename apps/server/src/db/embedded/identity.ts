@@ -20,7 +20,7 @@ export const ENVIRONMENT = {
 
 export const execute = promisify(execFile);
 
-/** How a Postgres program is run: as the current user, as nobody, or as root that appears to be nobody. */
+/** How a Postgres program is run: as the current user, as `nobody`, or as root that appears to be `nobody`. */
 export interface Identity {
   /** Owner of the data directory in the file system; undefined: the current user. */
   owner?: number;
@@ -40,8 +40,8 @@ export async function chooseIdentity(clusterDir: string, binaries: Binaries): Pr
     return { owner: credentials.uid, credentials, wrapper: [] };
   }
 
-  // A parent directory (typically /root, mode 0700) is closed to nobody. In a user namespace we stay root for the file system and
-  // are nobody to Postgres.
+  // The user `nobody` can't enter a parent directory (typically /root, mode 0700). In a user namespace, the process stays root for
+  // the file system and is `nobody` to Postgres.
   const id = String(UNPRIVILEGED_ID);
   const wrapper = ['unshare', '--user', `--map-user=${id}`, `--map-group=${id}`, '--'];
   const [command = '', ...prefix] = wrapper;
