@@ -12,8 +12,8 @@ const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
 const FAN_CLIENT = process.env.FAN_URL ?? API;
 
 /**
- * The size limit in bytes, gzipped, of the built scripts that the page needs before the inbox can be used. Together with the
- * scripts in `public` it is 120,000.
+ * The size limit, in gzipped bytes, of the built scripts that the page needs before the inbox can be used. Together with the
+ * scripts in `public`, the limit is 120,000.
  */
 const FIRST_LOAD_MAX = 118_950;
 

@@ -7,7 +7,7 @@ import { createQueryClient } from './app/live/query-client.ts';
 import { watchHands } from './lib/after-paint.ts';
 import { watchSession } from './lib/server/session.ts';
 
-// Loaded here and not in the page: on a slow connection it would delay the scripts, which render the first text that needs it.
+// Loaded here, not in the HTML: on a slow connection the font would delay the scripts, and no text needs it before they render.
 document.fonts.load('1em "Inter Variable"').catch((error: unknown) => {
   console.warn('The font did not load', error);
 });

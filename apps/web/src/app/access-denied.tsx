@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 
 const REDIRECT_MS = 3_000;
 
-/** Explains that the admin may not open a page, and leads back to the inbox: by a button, or by itself after a delay. */
+/** Explains that the admin may not open a page. Returns to the inbox after a delay, or when the button is clicked. */
 export function AccessDenied({ text }: { text: string }) {
   const navigate = useNavigate();
   useEffect(() => {

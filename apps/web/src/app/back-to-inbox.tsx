@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { t } from '../lib/text/i18n.ts';
 import { Button } from '../ui/button.tsx';
 
-/** The button that leads back to the inbox; only an icon on a phone. */
+/** The button that leads back to the inbox. On a phone it has only an icon. */
 export function BackToInbox() {
   const navigate = useNavigate();
   return (

@@ -71,7 +71,7 @@ export function BottomBar() {
     return title === undefined ? [] : [{ label: title, icon, onSelect: () => runCommand(id) }];
   });
   const current = (path: string) => (pathname === path ? 'page' : undefined);
-  /** On one of the pages that 'More' leads to. */
+  /** Whether the open page is one of those under 'More'. */
   const isElsewhere = pathname !== '/inbox' && pathname !== '/products';
   const unread = stats?.unread_count ?? 0;
   return (

@@ -2,10 +2,10 @@ import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createPath, type Location, type Navigator, Router, type To } from 'react-router';
 import { isLeavingGuarded, leave } from '../lib/leave-guard.ts';
 
-/** Our data in an entry of the browser's history. */
+/** The app's data in an entry of the browser's history. */
 interface Entry {
   key: string;
-  /** How many of our entries come before it. */
+  /** The number of the app's entries before this one. */
   index?: number;
   state: unknown;
 }

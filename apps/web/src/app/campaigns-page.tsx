@@ -48,7 +48,7 @@ function ListPage() {
   const navigate = useNavigate();
   const { seesAll, mayManage } = useRights();
   const { data } = useInfiniteQuery(campaignsOptions);
-  // Others may have started campaigns while they managed admins.
+  // Those who no longer manage admins may still have campaigns of their own.
   if (!seesAll && data?.length === 0) return denied();
   const create = mayManage && (
     <Button variant="primary" icon={<Plus />} onClick={() => void navigate('/campaigns/new')}>

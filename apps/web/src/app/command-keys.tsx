@@ -88,7 +88,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
           onRun={({ id }) => {
             close();
             remember('commands', id);
-            // Runs once the focus has returned, since the command may depend on it.
+            // Waits for the focus to return, because the command may depend on the focused element.
             requestAnimationFrame(() => runCommand(id));
           }}
           onOpenFan={({ id }) => {

@@ -90,7 +90,7 @@ function Loading() {
   return useSteady(true) && <LoadingLine text={t('Loading...')} />;
 }
 
-/** Links to the other pages. On a phone, where the bottom bar has them too, they are only icons. */
+/** Buttons for the other pages. On a phone they have only icons, because the bottom bar leads there too. */
 function PageButtons() {
   const navigate = useNavigate();
   const client = useQueryClient();

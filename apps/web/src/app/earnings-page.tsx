@@ -10,7 +10,7 @@ import { BackToInbox } from './back-to-inbox.tsx';
 const OWN = t('My Earnings');
 const TEAM = t('Team Earnings');
 
-/** The earnings page: an admin's own, and for those who can manage admins, the team's. */
+/** The earnings page: the admin's own earnings, and the team's for those who can manage admins. */
 export function EarningsPage() {
   const { permissions } = useAdmin();
   const [tab, setTab] = useState<string>(OWN);

@@ -54,7 +54,7 @@ export function SignedInOnly() {
   );
 }
 
-/** The bottom bar, where the list and a conversation do not fit side by side. Hidden in a conversation, which needs the room. */
+/** The bottom bar, for windows too narrow for the list beside a conversation. Hidden in a conversation, which needs the room. */
 function PhoneNavigation() {
   const isSplit = useIsSplit();
   const isConversation = useMatch('/messages/:id') !== null;
@@ -121,7 +121,7 @@ function AdminRefresh() {
   return null;
 }
 
-/** Shown while there is a token but its admin must still be fetched. */
+/** Shown while the token's admin is being fetched. */
 function SessionLoading() {
   const { error, isFetching, refetch } = useCurrentAdmin();
   if (error === null) return <PageLoading />;
@@ -136,7 +136,7 @@ function SessionLoading() {
   );
 }
 
-/** Adds each opened conversation to the palette's recent list, also before the palette's code has loaded. */
+/** Adds each opened conversation to the palette's recent list, even before the palette's code has loaded. */
 function useRememberedConversation(): void {
   const id = useOpenId();
   useEffect(() => {

@@ -11,7 +11,7 @@ const SegmentsPage = lazyPart(async () => (await import('./segments-page.tsx')).
 const ShiftsPage = lazyPart(async () => (await import('./shifts-page.tsx')).ShiftsPage);
 const EarningsPage = lazyPart(async () => (await import('./earnings-page.tsx')).EarningsPage);
 
-/** All pages but the inbox and sign-in. An address without a page leads to the inbox. */
+/** All pages but the inbox and sign-in. Unknown addresses redirect to the inbox. */
 export function Pages() {
   return (
     <Suspense fallback={<PageLoading />}>

@@ -10,7 +10,7 @@ import { Link } from '../ui/link.tsx';
 export function SellingTabs() {
   const { pathname } = useLocation();
   const { can_manage_admins: isManager } = useAdmin().permissions;
-  // Others may have started campaigns while they managed admins, and still see their results.
+  // Those who no longer manage admins can still see the results of their own campaigns.
   const { data: own = [] } = useInfiniteQuery({ ...campaignsOptions, enabled: !isManager });
   const tabs = [
     ...(isManager || own.length > 0 ? [{ path: '/campaigns', label: t('Mass Messages') }] : []),

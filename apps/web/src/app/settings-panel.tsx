@@ -50,7 +50,7 @@ const PasskeysDialog = lazyPart(
   async () => (await import('../team/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 );
 
-/** Called first, so that the focus is on the button behind the panel and returns there. */
+/** Called before a dialog opens: the focus moves back to the panel's button, so closing the dialog returns it there. */
 function hidePanel({ currentTarget }: MouseEvent): void {
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 }

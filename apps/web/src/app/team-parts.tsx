@@ -24,7 +24,7 @@ interface TeamItemsProps {
 /** The entries of the team menu. */
 export function TeamItems({ stats, mayWrite, clock, onChoose }: TeamItemsProps) {
   const then = (run: () => void) => (event: MouseEvent) => {
-    // Hidden first, so that the focus is on the button behind it and returns there.
+    // Hidden first: the focus moves back to the menu's button, so closing a dialog returns it there.
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
     run();
   };

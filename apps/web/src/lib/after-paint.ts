@@ -1,4 +1,4 @@
-/** Milliseconds after which a wait ends without a frame: a background tab paints none. */
+/** Milliseconds after which a wait ends even if no frame was painted, as in a background tab. */
 const PATIENCE_MS = 50;
 
 let pending: Promise<void> | null = null;

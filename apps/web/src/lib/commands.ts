@@ -14,7 +14,7 @@ export interface Command {
   run: () => void;
   /** False if the command is not permitted or not possible right now: it isn't listed, and its keys do nothing. */
   enabled?: boolean;
-  /** Set while the command is about to become enabled: its key press is remembered until then, or until the next press. */
+  /** Set while the command is about to become enabled. Its key press is remembered until then, or until the next key press. */
   isComing?: boolean;
   /** Runs again and again while its key is held down. */
   repeats?: boolean;
@@ -29,7 +29,7 @@ let owners: readonly RefObject<readonly Command[]>[] = [];
 let listed: readonly Command[] = [];
 let chord: string | null = null;
 let chordTimer: ReturnType<typeof setTimeout> | undefined;
-/** Matches the command that was requested before it was available. */
+/** Matches the command that was requested but is not available yet. */
 let awaited: ((command: Command) => boolean) | null = null;
 const listeners = createListeners();
 
@@ -87,7 +87,7 @@ function onKeyDown(event: KeyboardEvent): void {
     event.preventDefault();
     if (command.repeats || !event.repeat) command.run();
   } else if (first !== null) {
-    // Was meant as the second key of a shortcut. On its own it could trigger something else.
+    // The press was meant as the second key of a shortcut. On its own it could trigger something else.
     event.preventDefault();
   } else if (available().some(({ keys: own }) => own?.some((key) => key.startsWith(begins)))) {
     event.preventDefault();
@@ -137,7 +137,7 @@ export function useChord(): string | null {
   return useSyncExternalStore(listeners.subscribe, () => chord);
 }
 
-/** Runs the current version of a command: now, or once its code has loaded, unless something else is pressed before that. */
+/** Runs the current version of a command: now, or once its code has loaded, unless another key is pressed before that. */
 export function runCommand(id: string): void {
   awaited = (command) => command.id === id;
   runAwaited();

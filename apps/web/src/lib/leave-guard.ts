@@ -4,7 +4,7 @@ interface Unsaved {
   form: string;
   /** What would be lost, as a sentence. */
   text: string;
-  /** Asks whether all of it may be discarded; `go` leaves. */
+  /** Asks whether all unsaved input may be discarded, and calls `go` to leave if so. */
   ask: (texts: readonly string[], go: () => void) => void;
   /** Discards anything that would outlive the form. */
   discard?: (() => void) | undefined;

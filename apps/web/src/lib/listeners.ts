@@ -1,4 +1,4 @@
-/** Creates the listeners of a value outside of React. `subscribe` returns a function that removes the listener. */
+/** Creates the list of listeners for a value kept outside React. `subscribe` returns a function that removes the listener. */
 export function createListeners() {
   const all = new Set<() => void>();
   return {

@@ -1,4 +1,4 @@
-/** What the browser knows about a video or sound before it is sent. */
+/** The facts that the browser can read from a video or audio file before it is sent. */
 export interface MediaFacts {
   /** Seconds; null if unknown. */
   duration: number | null;
@@ -8,10 +8,10 @@ export interface MediaFacts {
 
 /** Where the frame is taken, unless the video is shorter. Seconds. */
 const FRAME_AT_S = 1;
-/** A file that the browser can't play would otherwise never report back. Milliseconds. */
+/** Time limit, because a file that the browser can't play may never fire an event. Milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** Reads a video's or sound's length and takes a frame of a video. What the browser can't play has neither. */
+/** Reads the duration of a video or audio file and takes a frame of a video. Both are null if the browser can't play the file. */
 export async function readMedia(file: File): Promise<MediaFacts> {
   const isVideo = file.type.startsWith('video/');
   if (!isVideo && !file.type.startsWith('audio/')) return { duration: null, frame: null };

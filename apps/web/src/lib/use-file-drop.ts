@@ -5,8 +5,8 @@ function carriesFiles({ dataTransfer }: DragEvent): boolean {
 }
 
 /**
- * Accepts files dropped on an element; with null it accepts none. Files dropped elsewhere are ignored: the browser would
- * otherwise navigate to them.
+ * Accepts files dropped on an element; none if `onFiles` is null. All other drops of files are ignored, because the browser would
+ * navigate to the file.
  * @returns whether files are being dragged over the element
  */
 export function useFileDrop(

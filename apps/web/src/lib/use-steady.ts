@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** Work that ends sooner than this gets no placeholder. */
+/** Work that ends sooner than this gets no placeholder. Milliseconds. */
 const APPEARS_AFTER_MS = 150;
-/** A placeholder that disappears at once would flicker. */
+/** The minimum time a placeholder is shown, so that it doesn't flicker. Milliseconds. */
 const STAYS_MS = 300;
 
 /** Whether to show a placeholder for ongoing work. It appears only after a delay and then stays for a minimum time. */

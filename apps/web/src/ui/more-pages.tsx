@@ -15,7 +15,7 @@ interface MorePagesProps {
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
   };
-  /** What the next page has. */
+  /** The button's label. */
   label?: string;
   className?: string;
 }
@@ -24,11 +24,11 @@ interface MorePagesProps {
 export function MorePages(props: MorePagesProps) {
   const { query, loaded, label = t('Load More'), className = '' } = props;
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
-  /** The value of `loaded` when the next page was asked for; null once it has come. */
+  /** The value of `loaded` when the next page was requested; null once it has arrived. */
   const [askedAt, setAskedAt] = useState<number | null>(null);
   if (askedAt !== null && askedAt !== loaded) setAskedAt(null);
   const isDue = askedAt === loaded && hasNextPage && !isFetching && !isFetchNextPageError;
-  // A live event that refetches the list cancels the load of the next page, so it is loaded afterwards.
+  // A live event that refetches the list cancels the load of the next page, so the load is repeated afterwards.
   useEffect(() => {
     if (isDue) void fetchNextPage();
   }, [isDue, fetchNextPage]);

@@ -6,7 +6,7 @@ import { classes } from './classes.ts';
 
 interface PictureProps {
   url: string;
-  /** Refetches what has the URL, to renew an expired one. */
+  /** Refetches the data that contains the URL, to replace an expired URL. */
   refresh: () => Promise<void>;
   className?: string;
   style?: CSSProperties;

@@ -3,11 +3,11 @@ import { ErrorBox } from './error-box.tsx';
 
 export interface QueryErrorProps {
   query: { error: Error | null; isFetching: boolean; refetch: () => Promise<unknown> };
-  /** Shown if the server gave no text. */
+  /** The text to show if the server sent none. */
   text: string;
 }
 
-/** Shows why a query failed, with a button to fetch again. */
+/** Shows why a query failed, with a Retry button. */
 export function QueryError({ query, text }: QueryErrorProps) {
   return (
     <ErrorBox

@@ -70,7 +70,7 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
   const { run, isBusy } = useBulk();
   const [isSnoozing, setSnoozing] = useState(false);
   useEffect(() => setSelectionOrder(rows), [rows]);
-  // The selection belongs to the previous list.
+  // A selection applies to one list only.
   useEffect(() => clearSelection, [listKey]);
   useCommands([
     {
@@ -162,7 +162,7 @@ interface ToolProps extends Omit<ComponentProps<typeof IconButton>, 'children' |
   icon: LucideIcon;
 }
 
-/** A button of the bar: its icon, and its label below where the list has room. */
+/** A button of the bar: an icon, with a label below it if the list has room. */
 function Tool({ icon: Icon, ...props }: ToolProps) {
   return (
     <IconButton

@@ -18,11 +18,11 @@ import { useQueueActions } from './use-queue.tsx';
 
 interface ConversationKeysProps {
   openId: string | null;
-  /** Goes back from a conversation to the list, unless another one has been opened since. */
+  /** Goes back from the conversation to the list, unless a different conversation is open by now. */
   onLeave: (id: string) => void;
 }
 
-/** Shortcuts that act on a whole conversation: the one of the focused row, else the open one. */
+/** Shortcuts that act on a whole conversation: that of the focused row if there is one, otherwise the open conversation. */
 export function ConversationKeys({ openId, onLeave }: ConversationKeysProps) {
   const client = useQueryClient();
   const { id: adminId } = useAdmin();
@@ -61,7 +61,7 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
   const enabled = actions.disabledBecause === null;
   const { isPinned } = queue;
   const reasons = refusals(conversation);
-  /** Acts on the newest state: the previous key press may have changed it since the last render. */
+  /** Uses the newest state: the previous key press may have changed it since the last render. */
   const press = (like: Keyed) => {
     const newest = board.known(conversation.id) ?? conversation;
     const action = withKeyOf(like, actionsFor(newest, admin));
@@ -109,7 +109,7 @@ type Keyed = (typeof KEYED)[number];
 const withKeyOf = (like: Keyed, actions: readonly Action[]) =>
   actions.find((action) => ACTION_KEYS[action] === ACTION_KEYS[like]);
 
-/** Returns what to say when a key's actions are not possible. */
+/** Returns the message for each key, shown if its action is not possible. */
 function refusals(conversation: Conversation): Record<Keyed, string> {
   const name = displayName(conversation.fan);
   const holder = holderOf(conversation);

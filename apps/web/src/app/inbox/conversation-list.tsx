@@ -189,7 +189,7 @@ export function ConversationList({ source, live, scroller, stickyHeight }: Conve
 const isRow = (target: EventTarget) =>
   target instanceof HTMLElement && target.dataset.row !== undefined;
 
-/** Returns the indices of the rows to render: those in the window, and the tab stop wherever it is. */
+/** Returns the indices of the rows to render: the rows in the window, plus the tab stop if it is outside. */
 function drawn({ first, end }: { first: number; end: number }, tabStop: number): number[] {
   const rows = tabStop < first ? [tabStop] : [];
   for (let row = first; row < end; row += 1) rows.push(row);
@@ -216,7 +216,7 @@ function UpdatesPill({ count, top, onClick }: { count: number; top: number; onCl
   );
 }
 
-/** Returns the codenames of active staff by id; the viewer's is null. The lazy tools fetch them, after the first rows. */
+/** Returns the codenames of active staff by id; null for the viewer. The lazy tools fetch them after the first rows. */
 function useCodenames(): ReadonlyMap<string, string | null> {
   const { id } = useAdmin();
   const teammates = useCached<readonly Teammate[]>(['teammates']);

@@ -72,7 +72,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         style={{ paddingBlock: padding }}
         className={classes(
           'relative flex h-full items-start gap-3 px-3 select-none focus-visible:-outline-offset-2',
-          // The divider starts where the texts do.
+          // The divider is aligned with the texts.
           'after:absolute after:end-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
           isCompact ? 'after:start-15' : 'after:start-16',
           rowColors(isSelected, isFlagged),
@@ -174,7 +174,7 @@ function hoverColors(isSelected: boolean, isFlagged: boolean): string {
   return classes('transition-colors duration-80', !isSelected && hover);
 }
 
-/** The first character is replaced by an icon, since few fonts have it. */
+/** An icon replaces the first character, which few fonts contain. */
 const CLAIMED = t('👤 Claimed').split(' ');
 
 function StatusMarks({ conversation }: { conversation: Conversation }) {

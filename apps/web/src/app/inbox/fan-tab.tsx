@@ -4,7 +4,7 @@ import { FanTab as Facts } from '../../fans/fan-facts/fan-tab.tsx';
 import { t } from '../../lib/text/i18n.ts';
 import { ContestDialog } from '../../selling/earnings/contest-dialog.tsx';
 
-/** The facts about a fan. An admin can claim what the fan bought, without seeing who earned how much by it. */
+/** The facts about a fan. Admins can claim a purchase as their sale, but don't see who has earned how much from it. */
 export function FanTab(props: Omit<ComponentProps<typeof Facts>, 'onClaim'>) {
   const [claimed, setClaimed] = useState<FanOffer | null>(null);
   return (

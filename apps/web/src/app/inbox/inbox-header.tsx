@@ -139,12 +139,12 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     parts?.clearNoteTexts();
     parts?.removeAllFiles();
     leaveSession();
-    // Data stored for offline use, even if the code that stores it has not loaded yet.
+    // Erases the data stored for offline use, even if the code that stores it has not loaded yet.
     await parts?.eraseAnswers().catch((error: unknown) => console.error('Failed to erase', error));
   };
   const begin = async () => {
     const parts = await loadParts();
-    // Files chosen before the last reload count too.
+    // Files chosen before the last reload must be restored to be counted.
     await parts?.restoreFiles();
     const hasText = hasAnyDraft() || hasAnyNoteDraft() || parts?.hasAnyNoteText();
     if (hasText || parts?.hasFiles()) setIsAsking(true);

@@ -80,7 +80,7 @@ export function ListMenu() {
   );
 }
 
-/** A row that shows more below it. */
+/** A row that expands to show its children. */
 function Fold({ children, ...row }: ComponentProps<typeof PanelButton>) {
   const [isOpen, setOpen] = useState(false);
   return (

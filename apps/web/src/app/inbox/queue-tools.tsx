@@ -48,7 +48,7 @@ export function useNext() {
   const navigate = useNavigate();
   const { id: adminId, permissions } = useAdmin();
   const canWrite = permissions.can_manage_messages;
-  // Fetched here for the list, which is loaded first and only reads the cache.
+  // Fetched here, because the list loads first and only reads the cache.
   useQuery(pinsOptions);
   useQuery(teammatesOptions);
   const board = useMemo(() => boardOf(client, adminId), [client, adminId]);

@@ -37,7 +37,7 @@ interface Pinned extends PinnedMessage {
 
 interface NotesOptions {
   conversationId: string;
-  /** Undefined until it is loaded. */
+  /** Undefined until loaded. */
   conversation: Conversation | undefined;
   container: RefObject<HTMLElement | null>;
   showMessage: (messageId: string) => void;
@@ -69,7 +69,7 @@ export function useNotes(options: NotesOptions): Notes {
   const width = usePanelWidth();
   const available = useWidth(container);
   const canDock = isSplit && isDocked(available, width);
-  // A docked panel stays open for the next fan. One that covers the thread closes, so as not to hide the chosen fan.
+  // A docked panel stays open for the next fan. A panel over the thread closes, because it would hide the chosen fan.
   const isOpen =
     openedFor === null ? isWide && canDock && !isClosed : openedFor === conversationId || canDock;
 
@@ -107,7 +107,7 @@ export function useNotes(options: NotesOptions): Notes {
   );
   const close = () => {
     show(null);
-    // The element that opened it for another fan no longer exists.
+    // If the panel was opened for a previous fan, its opener no longer exists.
     const target = opener.current?.isConnected ? opener.current : button.current;
     requestAnimationFrame(() => target?.focus());
   };

@@ -3,7 +3,10 @@ import { threadIn } from '../../messaging/messages/queries.ts';
 import type { EventTools } from './event-tools.ts';
 import { changeConversations } from './live-inbox.ts';
 
-/** Shows that a campaign sent or unsent messages. They have no events of their own: threads are fetched, rows take the numbers. */
+/**
+ * Shows messages that a campaign sent or unsent. They have no events of their own: rows get the states from this event, and open
+ * threads are refetched.
+ */
 export function takeProgress(
   { conversation_ids, states }: ServerEvent<'campaign_progress'>,
   { client, onGap, onConversation }: EventTools,

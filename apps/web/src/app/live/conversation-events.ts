@@ -27,8 +27,8 @@ import { mentionsChanged } from './note-events.ts';
 const loadAnnouncement = () => import('./announce-purchase.ts');
 
 /**
- * Applies the change wherever the conversation is shown. Returns false if it is not cached, or only in a state that lacks the
- * change before this one, as a response does that is older than the events.
+ * Applies the change wherever the conversation is shown. Returns false if the conversation is not cached, or if its cached state
+ * lacks the previous change, as happens when a response is older than the events.
  */
 function changeConversation(tools: EventTools, change: ConversationChange): boolean {
   const known = knownConversation(tools.client, change.id);
@@ -42,7 +42,7 @@ function changeConversation(tools: EventTools, change: ConversationChange): bool
   return true;
 }
 
-/** Whether this admin has a promise to keep to the fan; undefined if the promises are not loaded. */
+/** Whether this admin has an open promise to the fan; undefined if the promises are not loaded. */
 const hasPromise = (client: QueryClient, id: string): boolean | undefined =>
   client
     .getQueryData<{ conversation_id: string }[]>(['statements', 'promises'])
@@ -53,7 +53,7 @@ function fanChanged({ client, refetchSoon }: EventTools, id: string): void {
   if (client.getQueryState(['fan', id, 'facts'])) refetchSoon(['fan', id]);
 }
 
-/** Handles a change of statements or promises, or of who must keep them. */
+/** Handles a change of statements or promises, or of the admin who must keep them. */
 export function statementsChanged({ refetchSoon }: EventTools): void {
   refetchSoon(['statements']);
   // Handovers show promises too.
@@ -187,7 +187,7 @@ export const conversationEvents = {
       putConversation(client, adminId, newest, known);
       tools.onConversation(newest);
       tools.refetchSoon(['inbox', 'stats']);
-      // The admin who holds a conversation must keep its promises.
+      // The admin who has claimed a conversation must keep its promises.
       if (conversation.claimed_by === adminId || hasPromise(client, id)) statementsChanged(tools);
     },
   },

@@ -2,12 +2,12 @@ import type { QueryClient } from '@tanstack/react-query';
 import { FIRST_LIST, inboxListOptions, inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { wasAskedEarly } from '../../lib/server/early.ts';
 
-/** The longest the first render waits for responses, about as long as rendering without them takes. Milliseconds. */
+/** The maximum time the first render waits for responses: about as long as a render without them takes. Milliseconds. */
 const PATIENCE_MS = 40;
 
 /**
- * Puts the responses to the requests of public/early.js into the cache. They have mostly arrived by then, so the page is rendered
- * once with its rows instead of first without them.
+ * Puts the responses to the requests of public/early.js into the cache. Most have already arrived, so the page renders once, with
+ * its rows, instead of first without them.
  */
 export async function takeEarlyResponses(client: QueryClient): Promise<void> {
   if (!wasAskedEarly()) return;

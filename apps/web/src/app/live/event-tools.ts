@@ -16,7 +16,7 @@ export interface EventTools {
   latestVersion: (conversationId: string) => number;
   /** Called for new content in a conversation that is not cached: it must be looked up. */
   onUnknown: (conversationId: string, version: number) => void;
-  /** Called for an event with this version of a conversation that is not cached, or only in an older state. */
+  /** Called for an event if its conversation is not cached, or cached only in an older state. `version` is the event's. */
   onUnseen: (conversationId: string, version: number) => void;
   /** Called with the conversation after an event was applied. */
   onConversation: (conversation: Conversation) => void;
@@ -31,7 +31,7 @@ export interface EventTools {
   onStaffChanged: () => void;
 }
 
-/** The version that an event gives its conversation. Events of a conversation are applied in the order of their versions. */
+/** An event's position in its conversation's sequence. Events of a conversation are applied in the order of their versions. */
 export interface Place {
   id: string;
   version: number;
@@ -46,8 +46,8 @@ export const ownPlace = (event: { conversation_id: string; version: number }): P
 type Apply<N extends ServerEventName> = (event: ServerEvent<N>, tools: EventTools) => void;
 
 /**
- * What each event does to the cache. An event with a conversation's version has to return its position in the conversation's
- * sequence. Without one, or with null, it is applied immediately.
+ * What each event does to the cache. For an event with a conversation's version, `place` returns its position in the conversation's
+ * sequence, or is null. Events without a position are applied immediately.
  */
 export type EventTable = {
   [N in ServerEventName]: ServerEvent<N> extends

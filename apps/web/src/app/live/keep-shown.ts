@@ -113,7 +113,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
   return () => {
     stopCache();
     clearTimeout(timer);
-    // The end of the session triggers this cleanup, and the session listener must still run after it.
+    // The end of the session triggers this cleanup, but the session listener must still run, so it is removed later.
     setTimeout(stopSession);
   };
 }

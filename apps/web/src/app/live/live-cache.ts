@@ -24,7 +24,7 @@ const SOON_MS = 1_000;
 const UNKNOWN_LOOKUP_MS = 300;
 /** The maximum number of unknown conversations to fetch one by one. The rest appear when their pages are loaded. */
 const MOST_LOOKUPS = 20;
-/** Milliseconds before a failed refetch of visible data is retried: no event fills the gap. */
+/** Milliseconds before a failed refetch of visible data is retried, because no later event would fill the gap. */
 const FAILED_RETRY_MS = 5_000;
 
 /**
@@ -70,8 +70,8 @@ function createDebounce(ms: number, work: () => void) {
 }
 
 /**
- * Runs `work` this long after the first call, once for all calls until then, and never twice at the same time. Restarting the
- * delay or the fetch with each call might never finish on a slow connection.
+ * Runs `work` this long after the first call, once for all calls until then, and never twice at the same time. If each call
+ * restarted the delay or the fetch, the work might never finish on a slow connection.
  */
 function createThrottle(ms: number, work: () => Promise<unknown>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,7 +98,7 @@ function createThrottle(ms: number, work: () => Promise<unknown>) {
   };
 }
 
-/** Whether inbox data is still shown although its refetch failed. If an error is shown instead, the user retries. */
+/** Whether inbox data is still shown although its refetch failed. If an error is shown instead, the user can retry. */
 function isLeftStale({ queryKey, state }: Query): boolean {
   const [scope, part] = queryKey;
   const isShownStill = state.data !== undefined || part === 'stats';
@@ -115,7 +115,8 @@ export function createLiveCache(options: {
   const recent = createRecentEvents(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
   /**
-   * Invalidated queries that have not been refetched yet. A canceled fetch restores the state from before, without that mark.
+   * Invalidated queries that have not been refetched yet. Needed because canceling a fetch restores the state before it, in which
+   * the query was not invalidated.
    */
   const owed = new WeakSet<Query>();
   /** Queries invalidated during their first fetch, which is continued instead of restarted. */
@@ -247,7 +248,7 @@ export function createLiveCache(options: {
   function refresh(): void {
     recent.forgetTags();
     recheckAdmin(client);
-    // Whatever is loaded, so that no kind of data can be missed.
+    // Taken from the cache, so that no kind of data is missed.
     const scopes = new Set(cache.getAll().map(({ queryKey: [scope] }) => scope));
     for (const scope of scopes) if (!NOT_REFETCHED.has(scope)) refetch([scope] as KeyPrefix);
     const threads = cache.findAll({ queryKey: ['conversation'] });

@@ -135,8 +135,8 @@ export function dropRemoved(client: QueryClient): void {
 }
 
 /**
- * Like {@link putConversation}, but only replaces older data. If a newer state is cached, puts that one: a list without the row may
- * have lost it because of that state.
+ * Like {@link putConversation}, but only replaces older data. If a newer state is cached, it is put instead of the received one: a
+ * list may lack the row because of that newer state.
  */
 export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
   const known = knownConversation(client, received.id) ?? received;
@@ -159,7 +159,7 @@ export function putNewer(client: QueryClient, adminId: string, received: Convers
   );
 }
 
-/** Removes a conversation from everything that shows it. If it is open, a refetch reports that it is missing. */
+/** Removes a conversation from everything that shows it. If it is open, a refetch then reports it as missing. */
 export function removeConversation(client: QueryClient, id: string): void {
   const ids = goneOf(client);
   const isKnown = ids.has(id);
@@ -254,13 +254,13 @@ export async function mergeFirstPages(
   return fetched;
 }
 
-/** How often a conversation is fetched if events make the responses out of date. The last response is used as it is. */
+/** The maximum number of fetches while events keep making the responses out of date. The last response is used in any case. */
 const REFRESH_TRIES = 4;
 
 /**
- * Fetches a conversation and shows it wherever it belongs. A response that is older than the events is not used: those events may
- * have been applied to an incomplete state. Doesn't use the query of the open conversation, whose fetch is canceled when the
- * conversation is left.
+ * Fetches a conversation and shows it wherever it belongs. If events have made the response out of date, fetches again, because
+ * those events may have been applied to an incomplete state. Doesn't use the open conversation's query, because its fetch is
+ * canceled when the conversation is left.
  */
 export async function refreshConversation(
   client: QueryClient,

@@ -29,7 +29,7 @@ function createRealtime(client: QueryClient, adminId: string): Realtime {
   return { socket, sender, live };
 }
 
-/** The longest the connection waits for the first list. Milliseconds. */
+/** The maximum time the connection waits for the first list. Milliseconds. */
 const LIST_PATIENCE_MS = 1_000;
 
 /**

@@ -18,16 +18,16 @@ type ChangeTags = (tags: FanTag[]) => FanTag[];
 export interface RecentEvents {
   /** Adds a conversation from an event or from its own fetch, which may be newer than a list page requested earlier. */
   conversation: (conversation: Conversation) => void;
-  /** Adds an event with this version of a conversation that is not cached, or only in an older state. */
+  /** Adds an event whose conversation is not cached, or cached only in an older state. `version` is the event's. */
   unseen: (id: string, version: number) => void;
-  /** Returns conversations that a response, requested at this time, contained in an older version than an event since. */
+  /** Returns the ids of conversations that are cached in a version older than an event received since this time. */
   outdated: (since: number) => string[];
   removed: (id: string) => void;
   /** Adds a changed or deleted tag of the library. `change` applies it to a fan's tags. */
   tag: (id: string, change: ChangeTags) => void;
   /** Returns the conversation with all recent tag changes applied. Tag events don't raise its version. */
   withTags: (conversation: Conversation) => Conversation;
-  /** Applies the events since this time (milliseconds) to a response that was requested then. */
+  /** Applies the events since this time (milliseconds) to a response that was requested at this time. */
   correct: (since: number) => void;
   /** Drops all tag changes, because missed events may have changed the tags since. */
   forgetTags: () => void;

@@ -18,10 +18,10 @@ export const teamEvents = {
   },
   statements_changed: (_event, tools) => statementsChanged(tools),
   shared_updated({ what, conversation_id: id }, { client }) {
-    // Data of a conversation can only be in its own lists and in those for 'mine' and 'all'.
+    // Only the conversation's own queries and those for 'mine' and 'all' can contain data of the conversation.
     const predicate = ({ queryKey: [, of] }: Query) =>
       !id || of === id || of === 'mine' || of === 'all';
-    // The cached data has the name of what was changed.
+    // `what` is also the first part of the query key.
     void client.invalidateQueries({ queryKey: [what], predicate });
     if (what !== 'segments') return;
     // A deleted segment is no longer part of any view.

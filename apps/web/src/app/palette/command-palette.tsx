@@ -64,7 +64,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
     if (event.key.startsWith('Arrow') || !event.repeat) act();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the palette, as Escape does by keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the palette; keyboard users press Escape
     <dialog
       ref={dialog}
       aria-label={t('Command Palette')}
@@ -202,7 +202,7 @@ function Hint({ shortcut, also, text }: { shortcut: string; also?: string; text:
 /** Milliseconds without typing before fans are searched. */
 const SEARCH_DELAY_MS = 150;
 
-/** Typing more narrows the results. */
+/** The maximum number of fans shown. Typing more narrows the results. */
 const FANS_SHOWN = 8;
 
 interface FanSearch {
@@ -238,7 +238,7 @@ function isNamed({ fan }: Conversation, typed: string): boolean {
   return displayName(fan).toLowerCase().includes(typed.toLowerCase());
 }
 
-/** Returns the recently opened conversations except the current one, the newest first, as far as they are cached. */
+/** Returns the recently opened conversations that are cached, newest first, without the current one. */
 function useRecentFans(): readonly Conversation[] {
   const client = useQueryClient();
   const { pathname } = useLocation();

@@ -1,10 +1,10 @@
-/** How well a text matches the typed text, and with which of its characters. */
+/** How well a text matches the typed text, and which of its characters match. */
 export interface Fit {
   /** Higher is better. */
   score: number;
   /** Indices of the matching characters, ascending. */
   at: readonly number[];
-  /** Whether every typed character starts a word or follows the one before it, so that the match is hardly accidental. */
+  /** Whether every typed character starts a word or follows the one before it, which makes an accidental match unlikely. */
   isClose: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { Option } from './options.ts';
 interface OptionRowProps {
   id: string;
   option: Option;
-  /** Whether a command shows its section. Needed where no heading shows it. */
+  /** Whether a command shows its section, because no heading does. */
   showsSection: boolean;
   isActive: boolean;
   onPoint: () => void;

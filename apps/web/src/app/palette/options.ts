@@ -13,7 +13,7 @@ export interface Group {
   options: readonly Option[];
 }
 
-/** Sections in display order. Sections that are not listed go between the two groups. */
+/** Sections in display order. Sections in neither list go between the two. */
 const FIRST_SECTIONS = [t('Conversation'), t('Inbox'), t('Show'), t('Products')];
 const LAST_SECTIONS = [t('General'), t('Go to'), t('Theme'), t('Account')];
 

@@ -9,7 +9,7 @@ interface Recent {
 const KEPT = 5;
 const NOTHING: Recent = { commands: [], conversations: [] };
 
-/** The signed-in admin's recent items in this browser. It contains ids only, no names. */
+/** The signed-in admin's recent items in this browser. Only ids are stored, no names. */
 export const recentStore = createStored<Recent>({
   name: 'recent',
   empty: NOTHING,

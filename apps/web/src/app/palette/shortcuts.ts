@@ -13,7 +13,7 @@ interface KnownShortcut extends Shortcut {
   needs?: Permission;
 }
 
-/** Shortcuts of other screens, fields and lists. Those of registered commands are added. */
+/** Shortcuts of other screens, fields and lists. The shortcuts of registered commands are added to these. */
 const KNOWN: readonly KnownShortcut[] = [
   { id: 'palette', title: t('Command Palette'), section: t('General'), keys: ['Mod+k'] },
   { id: 'shortcuts', title: t('Keyboard Shortcuts'), section: t('General'), keys: ['?'] },

@@ -104,7 +104,7 @@ function Editor({ languages, onChange, onClose }: EditorProps) {
     // Focuses the select for another language, or Done if the list is full.
     (isLast ? done : select).current?.focus();
     setChosen('');
-    // A teammate may have added it meanwhile.
+    // A teammate may have added the same language meanwhile.
     if (chosen !== '' && !languages.includes(chosen)) onChange([...languages, chosen]);
   };
   const remove = (code: LanguageCode) => {

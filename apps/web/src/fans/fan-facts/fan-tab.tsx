@@ -25,7 +25,7 @@ interface FanTabProps {
   /** The fan's local time; null if unknown. */
   clock: ReactNode;
   onShowMessage: (messageId: string) => void;
-  /** The admin claims a purchase. */
+  /** Called when the admin claims a purchase. */
   onClaim: (offer: FanOffer) => void;
 }
 

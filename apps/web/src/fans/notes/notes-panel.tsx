@@ -91,7 +91,7 @@ export function NotesPanel(props: NotesPanelProps) {
   useEffect(() => {
     if (phase === shownPhase.current) return;
     shownPhase.current = phase;
-    // Restores the focus if the focused button was removed by the change of mode.
+    // Restores the focus if the new mode has removed the focused button.
     if (document.activeElement !== document.body) return;
     const field = panel.current?.querySelector<HTMLElement>(`[name="${wanted.current}"]`);
     const target = phase === 'edit' ? field : panel.current;

@@ -5,7 +5,7 @@ import { createListeners } from '../../lib/listeners.ts';
 export const NOTES_WIDTH = 400;
 export const NOTES_WIDTH_MIN = 300;
 export const NOTES_WIDTH_MAX = 600;
-/** The change of one arrow key press. */
+/** The change per arrow key press. */
 const STEP_PX = 16;
 /** The panel is docked only if the thread keeps this width. */
 const THREAD_MIN_PX = 480;

@@ -66,7 +66,7 @@ export function useNotesEdit(conversationId: string) {
       const rebased = rebase(wanted, stored);
       keep(rebased.edit);
       setConflicts(rebased.conflicts);
-      // A teammate changed other fields only, so both changes can be saved.
+      // The teammate changed only other fields, so both changes can be saved.
       if (rebased.conflicts.length === 0) await attempt(rebased.edit);
       else setPhase('edit');
     }
@@ -106,7 +106,7 @@ export function useNotesEdit(conversationId: string) {
   };
 }
 
-/** Returns the teammate's version if the save failed because of it. */
+/** Returns the teammate's version if a save failed because of a conflict with it; otherwise null. */
 function storedNow(error: unknown): FanNotes | null {
   const isConflict = error instanceof ApiError && error.code === 'notes_conflict';
   return isConflict && error.current ? (error.current as FanNotes) : null;

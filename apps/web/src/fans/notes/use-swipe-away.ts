@@ -31,7 +31,7 @@ export function useSwipeAway(isOn: boolean, onSwipe: () => void) {
         element.style.translate = '';
         if (event.type === 'touchend' && offsetOf(event) > SWIPE_PX) onSwipe();
       };
-      // Touch events go to where the touch began, and don't bubble once that element was replaced by what has loaded.
+      // Touch events are dispatched to the element where the touch began. If loaded content replaces it, they no longer bubble.
       target.addEventListener('touchmove', onMove, { signal, passive: true });
       target.addEventListener('touchend', onEnd, { signal });
       target.addEventListener('touchcancel', onEnd, { signal });

@@ -25,7 +25,7 @@ const TITLE = t('Promises Due');
 const nameOf = (due: number) => (due === 0 ? TITLE : t('Promises Due ({due})', { due }));
 
 /**
- * The number of due promises for the viewer, with their list.
+ * The number of the viewer's due promises, with a list of them.
  * @param linkTo returns a conversation's URL
  */
 export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => string }) {

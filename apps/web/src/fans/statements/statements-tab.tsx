@@ -40,7 +40,7 @@ export function StatementsTab({ conversationId, fan, pinned, onShowMessage }: Sa
   const [draft, setDraft] = useState<StatementDraft | null>(null);
   const [answered, setAnswered] = useState(0);
   const root = useRef<HTMLDivElement>(null);
-  /** A selector for the element to focus if the focused one is removed or moves. */
+  /** A selector for the element to focus if the focused element is removed or moves. */
   const refocus = useRef<string | null>(null);
   useEffect(() => {
     if (refocus.current === null || document.activeElement !== document.body) return;
@@ -65,7 +65,7 @@ export function StatementsTab({ conversationId, fan, pinned, onShowMessage }: Sa
   const begin = (next: StatementDraft) => leave(() => setDraft(next), STATEMENT_FORM);
   const form = draft && (
     <StatementForm
-      // A new draft gets a new form with its own text.
+      // A new draft needs a new form, which takes the draft's text.
       key={draft.statement?.id ?? `${draft.messageId} ${answered}`}
       conversationId={conversationId}
       draft={draft}

@@ -15,8 +15,8 @@ function patch<T extends FanStatement>(
 }
 
 /**
- * Refetches all statements. Skips it while changes are pending, because the response would show them undone; the last change
- * refetches.
+ * Refetches all statements. Does nothing while changes are pending, because the response would show the state before them; the last
+ * change refetches.
  */
 export async function refreshStatements(client: QueryClient): Promise<void> {
   if (client.isMutating({ mutationKey: ['statements'] }) > 0) return;

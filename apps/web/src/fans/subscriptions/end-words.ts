@@ -2,14 +2,14 @@ import type { Subscription } from '@stagedoor/contract/fans/subscriptions';
 import { language, locale as pageLocale, t } from '../../lib/text/i18n.ts';
 import { dateOf } from './subscription-words.ts';
 
-/** English has several date formats, so the browser's own locale is used for it. */
+/** English has several date formats, so English pages use the browser's locale. */
 const DATES = language === 'en' ? undefined : pageLocale;
 
 /**
  * Returns when a subscription ends or ended, for example 'Ends on Nov 24, 18:00'. Null if it has no end.
  * @param now in milliseconds
  * @param timeZone defaults to the viewer's
- * @param locale the date format; defaults to the page's language, or to the browser's locale if that is English
+ * @param locale the date format; defaults to the page's language, or to the browser's locale on an English page
  */
 export function endWords(
   { ends_at }: Subscription,

@@ -8,7 +8,7 @@ export interface SubscriptionProps {
   subscription: Subscription;
 }
 
-/** A fan's subscription in an inbox row, in one or two words where the list is narrow, which leaves the preview its room. */
+/** A fan's subscription in an inbox row. In a narrow list it is shortened to one or two words, to leave room for the preview. */
 export function SubscriptionBadge({ subscription }: SubscriptionProps) {
   const { text, short, brief = short, tone } = subscriptionWords(subscription, useNow());
   return (

@@ -81,7 +81,7 @@ export function dateOf(
   return [part('year'), part('month'), part('day')];
 }
 
-/** Returns the day of a timestamp as a number of days. Consecutive days differ by one, however long they are. */
+/** Returns the day of a timestamp as a day number. Consecutive days differ by one, even if a day has 23 or 25 hours. */
 function dayOf(instant: number, timeZone: string | undefined): number {
   const [year, month, day] = dateOf(instant, timeZone);
   return Date.UTC(year, month - 1, day) / DAY_MS;

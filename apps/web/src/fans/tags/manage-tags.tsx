@@ -37,7 +37,7 @@ export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
   const { fan } = conversation;
   const saving = useMutation({
     mutationFn: (wanted: FanTag[]) => save(tagInputs(wanted)),
-    // Each save has the whole list, so the last one must win.
+    // Saves run one after the other: each contains the whole list, so the last one must win.
     scope: { id: `tags ${conversation.id}` },
     onError: (error) => console.error('Failed to update tags', error),
   });

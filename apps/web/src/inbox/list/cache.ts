@@ -17,7 +17,7 @@ export interface ListView extends InboxListParams {
 }
 
 /**
- * A cached page. `end` is the last row as it was fetched: the page's cursor points after it, and rows may move afterwards. Unset
+ * A cached page. `end` is the page's last row as fetched, which the cursor points after, even if rows have moved since. It is unset
  * until an event first changes the list.
  */
 interface CachedPage extends ConversationPage {
@@ -154,7 +154,7 @@ function endOf(page: CachedPage): Conversation | null {
   return page.end === undefined ? (page.data.at(-1) ?? null) : page.end;
 }
 
-/** Returns the index of the page whose range contains a row; -1 if it comes after the loaded ones. */
+/** Returns the index of the page whose range contains a row; -1 if the row comes after all loaded pages. */
 function pageFor(pages: readonly CachedPage[], sort: InboxSort, row: Conversation): number {
   const last = pages.length - 1;
   const within = pages.findIndex((page) => {
@@ -184,13 +184,13 @@ export function findInList(list: InboxList, id: string): Conversation | null {
   return found;
 }
 
-/** Returns the items changed; the same array if `change` returns the same items. */
+/** Applies `change` to every item. Returns the same array if no item changes. */
 export function changeEach<T>(items: T[], change: (item: T) => T): T[] {
   const changed = items.map(change);
   return changed.some((item, index) => item !== items[index]) ? changed : items;
 }
 
-/** Returns the list with each row changed in place; the same list if `change` returns the same rows. */
+/** Applies `change` to every row of a list, without moving rows. Returns the same list if no row changes. */
 export function changeRows(
   list: InboxList,
   change: (row: Conversation) => Conversation,
@@ -240,7 +240,7 @@ export function putInList(
   return withPages(list, pages);
 }
 
-/** Returns a page without a row and with its total corrected; the same page if nothing changes. */
+/** Returns a page without a row, with the total changed by `difference`; the same page if nothing changes. */
 function withoutRow(page: CachedPage, id: string, difference: number): CachedPage {
   const isHere = rowIn(page, id) !== undefined;
   if (!isHere && difference === 0 && page.end !== undefined) return page;
@@ -253,8 +253,8 @@ function withoutRow(page: CachedPage, id: string, difference: number): CachedPag
 }
 
 /**
- * Merges a freshly fetched first page: adds new conversations and updates known ones. `hole` is true if so many are new that rows
- * may be missing after the page, and the whole list must be refetched.
+ * Merges a newly fetched first page: adds new conversations and updates known ones. `hole` is true if rows may be missing between
+ * this page and the loaded rows, so that the whole list must be refetched.
  */
 export function mergeFirstPage(
   list: InboxList,

@@ -11,7 +11,7 @@ interface FilterTab {
   filter: InboxFilter;
   label: string;
   key: string;
-  /** The figure shown behind the label. */
+  /** The count shown after the label. */
   count?: keyof InboxStats;
 }
 

@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 
 function look(): void {
   const active = document.activeElement;
-  // An open overlay acts on the row that had the focus before it.
+  // Commands of an open overlay act on the row that had the focus before it opened.
   if (active?.closest('dialog, [popover]')) return;
   // A row and its checkbox are in the same list item.
   const row = active?.closest('li')?.querySelector<HTMLElement>('a[data-row]');
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     document.addEventListener('focusin', lookSoon);
     document.addEventListener('focusout', lookSoon);
-    // A removed row loses the focus without an event; shortcuts would then act on a row that is no longer there.
+    // A row that is removed loses the focus without an event, and shortcuts would still act on it.
     document.addEventListener('keydown', look, { capture: true });
   }
   listeners.add(listener);

@@ -5,7 +5,7 @@ interface Identified {
 /** A list as shown while its order is held. */
 export interface HeldOrder<Row extends Identified> {
   rows: readonly Row[];
-  /** The number of rows that were added, removed or moved meanwhile and are not shown as such yet. */
+  /** The number of added, removed or moved rows that the held order doesn't show yet. */
   updates: number;
   /** The index of each shown row, by id. Stays the same object while the order is held and no page is added. */
   places?: ReadonlyMap<string, number>;
@@ -22,7 +22,7 @@ export function holdOrder<Row extends Identified>(
   places: ReadonlyMap<string, number> = placesOf(shown),
 ): HeldOrder<Row> {
   const rows = [...shown];
-  // The shown indices of the rows that stayed, in their new order.
+  // The shown indices of the rows that are still in the list, in its new order.
   const stayed: number[] = [];
   let known = 0;
   live.forEach((row, at) => {

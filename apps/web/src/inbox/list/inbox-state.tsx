@@ -42,7 +42,7 @@ const FIRST_CHOICE: InboxChoice = { ...FIRST_LIST, sort: null, tag: null, text: 
 const StateContext = createContext<InboxState | null>(null);
 const ChangeContext = createContext<(part: Partial<InboxChoice>) => void>(() => undefined);
 
-/** Holds what the inbox shows, for the components below. */
+/** Provides the inbox state to its children: the list or search to show, and how to change it. */
 export function InboxStateProvider({ children }: { children: ReactNode }) {
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const { filter, sort, segment, text } = choice;

@@ -53,7 +53,7 @@ export function fetchInboxPage(
 
 /**
  * The query for a list, page by page. It never becomes stale: live events keep it current, and a refetch would request every
- * loaded page again. Only who is in a segment changes without an event.
+ * loaded page again. The exception is segments: fans enter and leave them without an event.
  */
 export const inboxListOptions = (params: InboxListParams) =>
   infiniteQueryOptions<
@@ -68,7 +68,7 @@ export const inboxListOptions = (params: InboxListParams) =>
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     staleTime: params.segment === null ? Number.POSITIVE_INFINITY : 0,
-    // The cache functions already keep unchanged rows. React Query compares by index, so rows that moved would all count as
+    // The cache functions already keep unchanged rows. React Query compares rows by index, so it would treat all moved rows as
     // changed.
     structuralSharing: false,
   });

@@ -9,7 +9,7 @@ export function previewOf({
   last_seq,
 }: Conversation): string {
   if (content === null) {
-    // A time without a message is when the fan joined, unless the messages were unsent or purged.
+    // If `last_seq` is 0, `last_message_at` is when the fan joined. Otherwise there were messages, now unsent or purged.
     return last_message_at === null || last_seq > 0
       ? t('No messages yet')
       : t('No messages yet · joined by invitation');
@@ -39,7 +39,7 @@ export function excerptOf(conversation: Conversation | SearchHit): string | null
   return 'match' in conversation ? (conversation.match?.excerpt ?? null) : null;
 }
 
-/** Returns what a row shows with badges, colors and icons as text: '3 unread, flagged'. Empty if there is nothing to say. */
+/** Returns the state that a row shows with badges, colors and icons as text: '3 unread, flagged'. Empty if there is none. */
 export function stateWords({ unread_count, marked_unread, status }: Conversation): string {
   const unread = marked_unread
     ? t('marked unread')

@@ -53,7 +53,7 @@ export function windowOf(
 }
 
 /**
- * Returns by how much the rows in view moved when the list changed above them; scrolling by it keeps them in place. It is the
+ * Returns the distance that the rows in view moved when the list changed above them. Scrolling by it keeps them in place. It is the
  * median, so that a single row that moved elsewhere has no effect.
  */
 export function shiftOf(

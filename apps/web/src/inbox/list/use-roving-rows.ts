@@ -48,7 +48,7 @@ export function useRovingRows(input: RovingRowsInput) {
   // A row out of view is rendered first and focused afterwards.
   useLayoutEffect(() => focusIfDrawn(list.current, focusDue));
 
-  // Otherwise shortcuts would act on the focused row instead of the conversation that was opened.
+  // The focus follows the opened conversation. Otherwise shortcuts would act on the row that had the focus before.
   const followed = useRef(selectedId);
   useLayoutEffect(() => {
     if (followed.current === selectedId) return;

@@ -8,7 +8,7 @@ import {
 } from 'react';
 import { type RowWindow, rowAt, shiftOf, windowOf } from './row-window.ts';
 
-/** A list that moves this far twice within a moment scrolls too fast to be read. Pixels, milliseconds. */
+/** Two moves in a row of at least this distance within `MOMENT_MS` are too fast to read. Pixels, milliseconds. */
 const SPIN_PX = 350;
 const MOMENT_MS = 80;
 /** Milliseconds after the last movement until the list counts as still. */
@@ -156,7 +156,7 @@ const firstRows = (offsets: readonly number[], room: number): DrawnRows => ({
 const whole = (held: DrawnRows): DrawnRows =>
   held.passing.size === 0 ? held : { ...held, passing: NO_ROWS };
 
-/** Returns the new rows, and those of the previous window that are still partly rendered. */
+/** Returns the ids of the rows to render in part: new rows, and those of the previous window that are still rendered in part. */
 function passingOf(
   held: DrawnRows,
   { first, end }: RowWindow,

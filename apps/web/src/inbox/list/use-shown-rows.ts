@@ -5,7 +5,7 @@ import { type HeldOrder, holdOrder, keepSelected } from './held-order.ts';
 /** Milliseconds without input until the list may move again. */
 const IDLE_MS = 3_000;
 
-/** Tracks whether the user is interacting with an element. Returns the handlers to attach to it. */
+/** Tracks whether the user is interacting with an element. Returns the handlers to attach to that element. */
 export function useHold() {
   const [held, setHeld] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -40,7 +40,7 @@ export function useHold() {
 interface ShownRowsInput {
   /** The current list. */
   live: readonly Conversation[];
-  /** Identifies the list. A new one is not held. */
+  /** Identifies the list. The order of a new list is not held. */
   listKey: string;
   held: boolean;
   selectedId: string | null;
@@ -81,7 +81,7 @@ function withShapes(order: HeldOrder<Conversation>, before: ShownRows | null): S
   };
 }
 
-/** Returns a value of each row; the array of before if it is equal. */
+/** Returns a value of each row; the previous array if the values are equal. */
 function mapped<T>(
   rows: readonly Conversation[],
   read: (row: Conversation) => T,

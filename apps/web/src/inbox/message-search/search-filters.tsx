@@ -8,7 +8,7 @@ import type { MessageSearch } from './queries.ts';
 interface SearchFiltersProps {
   search: MessageSearch;
   onChange: (part: Partial<MessageSearch>) => void;
-  /** The fan of the open conversation; the search can be limited to them. */
+  /** The fan of the open conversation, to whom the search can be limited. */
   openFan: MessageSearch['fan'];
 }
 

@@ -35,7 +35,7 @@ interface PresenceProps {
   conversationId: string;
 }
 
-/** The other teammates who have the conversation open, in its header. */
+/** The other teammates who have the conversation open, as shown in its header. */
 export function HeaderFaces({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   if (others.length === 0) return null;
@@ -57,7 +57,7 @@ export function HeaderFaces({ conversationId }: PresenceProps) {
   );
 }
 
-/** The same in a row of the list, smaller. Screen readers get {@link RowCompany} instead. */
+/** The same teammates in a row of the list, smaller. Screen readers get {@link RowCompany} instead. */
 export function RowFaces({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   if (others.length === 0) return null;
@@ -70,7 +70,7 @@ export function RowFaces({ conversationId }: PresenceProps) {
   );
 }
 
-/** The same as text, at the end of a row, so that it does not come between the fan's name and message. */
+/** The same teammates as text, for screen readers. At the end of a row, so as not to come between the fan's name and message. */
 export function RowCompany({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   return others.length > 0 && <span className="said sr-only">{companyText(others)}</span>;

@@ -61,13 +61,13 @@ export async function setPinned(
   client.setQueryData(['inbox', 'pins'], newest);
 }
 
-/** Conversations that were offered and left, the oldest first. They are skipped as long as there are others. */
+/** Conversations that were already opened as the next one, oldest first. They are skipped as long as there are others. */
 let seen: readonly string[] = [];
 
 /** The segment that the list is filtered by, or null. */
 let segment: string | null = null;
 
-/** Makes the next conversation one of a segment's; null: any. */
+/** Limits 'Next' to the fans of a segment; null: no limit. */
 export function narrowNext(to: string | null): void {
   segment = to;
 }

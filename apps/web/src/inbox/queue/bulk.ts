@@ -31,7 +31,7 @@ export function undoOf(
   before: (id: string) => Conversation | null,
 ): BulkStep[] {
   if (action.kind === 'assign') return [{ ids, action: { kind: 'unassign' } }];
-  // Each returns to the snooze that it had.
+  // Each conversation gets its previous snooze back.
   if (action.kind === 'snooze') {
     const by = new Map<string | null, string[]>();
     for (const id of ids) {

@@ -18,7 +18,7 @@ function Line({ className, children }: { className?: string; children: ReactNode
   );
 }
 
-/** Why this conversation is the next one. Can be dismissed. On a phone it lies over the messages. */
+/** Shows why this conversation is the next one. Can be dismissed. On a phone it covers part of the messages. */
 export function NextLine({ reasons }: { reasons: readonly string[] }) {
   const [isShown, setShown] = useState(true);
   if (!isShown) return null;

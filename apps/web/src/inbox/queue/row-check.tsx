@@ -8,7 +8,7 @@ import { toggleSelected, useSelection } from './selection.ts';
 interface RowCheckProps {
   id: string;
   name: string;
-  /** The position of the picture under it, in pixels. */
+  /** The distance from the row's top to the picture, in pixels. */
   top: number;
 }
 

@@ -15,7 +15,7 @@ const time = new Intl.DateTimeFormat(locale, {
 });
 
 interface SnoozeDialogProps {
-  /** Says what comes back when. */
+  /** Says which conversations return, and when. */
   subtitle: string;
   /** The fan's time zone, if it is known and differs; null for several fans. */
   fan: FanZone | null;

@@ -27,7 +27,7 @@ export function snoozeWords(
   return t('Snoozed until {time}', { time: snoozeEnd(until, now, timeZone) });
 }
 
-/** When a snooze ends, as the viewer's clock has it: 'Mon, Nov 23, 09:00'. */
+/** Returns the end of a snooze in local time: 'Mon, Nov 23, 09:00'. */
 export function snoozeEnd(until: string, now = Date.now(), timeZone?: string): string {
   const isNear = Date.parse(until) - now < 6 * DAY_MS;
   const format = new Intl.DateTimeFormat(locale, {

@@ -19,7 +19,7 @@ import { useChangeInbox, useInboxState } from '../list/inbox-state.tsx';
 
 type ViewState = Omit<SavedView, 'id' | 'name' | 'lost_segment'>;
 
-/** Returns what the list shows now, as a view. */
+/** Returns the list's current tab, order and filters as a view. */
 function useShownView(): ViewState {
   const { params, text } = useInboxState();
   return { ...params, search: text };
@@ -114,7 +114,7 @@ function DeleteView({ view }: { view: SavedView }) {
   );
 }
 
-/** Saves what the list shows as a view. */
+/** Saves the list's current tab, order and filters as a view. */
 export function SaveForm() {
   const state = useShownView();
   const client = useQueryClient();

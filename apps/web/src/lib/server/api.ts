@@ -21,7 +21,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | null;
   /** The stored values, if they are why the call was refused. */
   readonly current: Readonly<Record<string, unknown>> | null;
-  /** The token to continue a sign-in with, if its code was correct but not sufficient. */
+  /** The token to continue a sign-in with, if the code was correct but a passkey is needed as well. */
   readonly pending: string | null;
 
   /** `message` is the server's text, or empty if it sent none. */
@@ -55,7 +55,7 @@ export function isRateLimited(error: unknown): boolean {
   return error instanceof ApiError && error.status === 429;
 }
 
-/** Whether a retry may succeed: there was no response, or one that is not about the call itself. */
+/** Whether a retry may succeed: there was no response, a rate limit, or a server error that may pass. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -67,7 +67,7 @@ type OptionalParts<T> = {
   [K in keyof T]-?: undefined extends T[K] ? K : object extends T[K] ? K : never;
 }[keyof T];
 
-/** The options for a call of the endpoint: the parts it declares. Parts without required fields are optional. */
+/** The options for a call of the endpoint: the parts that the endpoint declares. Parts without required fields are optional. */
 export type CallOptions<E extends Endpoint> = Omit<
   EndpointInput<E>,
   OptionalParts<EndpointInput<E>>
@@ -104,7 +104,7 @@ export async function call<E extends Endpoint>(
     return reply as EndpointReply<E>;
   }
   const error = await failureOf(response);
-  // Only end the session that was refused: another tab may have signed in since.
+  // Only the refused session is ended, because another tab may have signed in since.
   if (error.status === 401 && token !== null && token === getToken()) endSession();
   throw error;
 }

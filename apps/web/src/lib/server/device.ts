@@ -1,6 +1,6 @@
 import { t } from '../text/i18n.ts';
 
-/** Browsers and systems by their marks in the user agent. Those that also name another one come first. */
+/** Browsers and systems by their names in the user agent. If it contains several, the first entry counts. */
 const BROWSERS = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

@@ -1,4 +1,4 @@
-/** Values of one kind in IndexedDB, in a database of their own. */
+/** Values of one kind, in their own IndexedDB database. */
 export interface KeptStore {
   /** Runs a request in one transaction. Resolves with its result once that is on disk. */
   transact: <R>(
@@ -25,7 +25,7 @@ export function createKeptStore(
       const request = indexedDB.open(database, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(name, { keyPath });
       request.onsuccess = () => {
-        // Another tab deletes the database.
+        // Another tab is deleting the database, which waits until this connection is closed.
         request.result.onversionchange = () => {
           request.result.close();
           reset();

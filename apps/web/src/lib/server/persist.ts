@@ -4,9 +4,9 @@ import { isPassing } from './api.ts';
 export const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5_000;
 
-/** Retries work until it succeeds or can't succeed. */
+/** Runs work, and retries it until it succeeds or a retry can't help. */
 export interface Persistence {
-  /** Rejects with the work's error if a retry can't help. Joins work that is waiting under the same name. */
+  /** Rejects with the work's error if a retry can't help. Does nothing if work with the same name is waiting for its retry. */
   run: (name: string, work: () => Promise<unknown>) => Promise<void>;
   stop: () => void;
 }
@@ -19,7 +19,7 @@ export function createPersistence(): Persistence {
     async run(name, work) {
       const mine = generation;
       for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
-        // The waiting work runs later than this call, so it covers it.
+        // The waiting retry runs later than this call, so this call needs no run.
         if (waiting.has(name)) return;
         try {
           await work();

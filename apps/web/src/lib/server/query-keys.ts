@@ -2,7 +2,7 @@ import type { QueryFilters } from '@tanstack/react-query';
 
 type Id = string;
 
-/** The keys of all cached data. Any other key does not compile; filters may also use the start of one. */
+/** The keys of all cached data. Any other key does not compile; filters may also use the beginning of a key. */
 interface KeyTable {
   inbox:
     | readonly ['inbox', 'list', params: object]
@@ -91,5 +91,5 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** A key, or the start of several. */
+/** A key, or the beginning that several keys share. */
 export type KeyPrefix = NonNullable<QueryFilters['queryKey']>;

@@ -6,7 +6,7 @@ import { createListeners } from '../listeners.ts';
 export const STORED_TOKEN = 'admin_token';
 export const STORED_ADMIN = 'admin_data';
 
-/** The session of this browser. `loading`: there is a token, but its admin must still be fetched from the server. */
+/** The session of this browser. `loading`: there is a token, but its admin has not been fetched yet. */
 export type SessionState =
   | { status: 'loading'; token: string }
   | { status: 'signed_out' }
@@ -14,7 +14,7 @@ export type SessionState =
 
 const SIGNED_OUT: SessionState = { status: 'signed_out' };
 
-/** Parses a stored admin; null if the text is not one. Fields added since it was stored get neutral values. */
+/** Parses a stored admin; null if the text is invalid. Fields that are newer than the stored data get neutral values. */
 export function parseStoredAdmin(text: string | null): SignedInAdmin | null {
   if (text === null) return null;
   try {

@@ -2,8 +2,8 @@ import { notifyManager, type QueryKey, useQueryClient } from '@tanstack/react-qu
 import { useCallback, useSyncExternalStore } from 'react';
 
 /**
- * Returns the cached data for a key, and re-renders when it changes; undefined if there is none. Fetches nothing itself: an
- * observer without a query function would be used for retries of a failed fetch.
+ * Returns the cached data for a key, and re-renders when it changes; undefined if there is none. Not a query observer: React Query
+ * could use it to retry a failed fetch, although it has no query function.
  */
 export function useCached<Data>(key: QueryKey): Data | undefined {
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { ApiError, isRateLimited } from './api.ts';
 /** The pause after a rate limit response without a Retry-After, in milliseconds. */
 const PAUSE_MS = 5_000;
 
-/** Makes a call, and makes it again after a pause while it is rate-limited. @throws ApiError, or the signal's reason */
+/** Makes a call, and retries it after a pause as long as it is rate-limited. @throws ApiError, or the signal's reason */
 export async function whenAllowed<Reply>(
   make: () => Promise<Reply>,
   signal: AbortSignal,

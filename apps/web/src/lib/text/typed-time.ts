@@ -31,7 +31,7 @@ const clock = new Intl.DateTimeFormat(locale, {
   minute: '2-digit',
 });
 
-/** Invisible marks that Arabic dates contain. They would stop the caret on its way through the field. */
+/** Invisible marks in Arabic dates. The caret would stop at each of them. */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g;
 const ARABIC_DIGITS = /[\u0660-\u0669]/g;
 
@@ -41,7 +41,7 @@ const clean = (text: string) =>
     .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) - 0x0660))
     .trim();
 
-/** Formats a date such as `2026-11-23` for a field, in numbers; empty for an empty one. */
+/** Formats a date such as `2026-11-23` for a field, in numbers; empty for an empty date. */
 export function showDate(date: string, { format }: DateOrder = own): string {
   const at = Date.parse(`${date}T00:00Z`);
   return Number.isNaN(at) ? '' : clean(format.format(at));
@@ -58,8 +58,8 @@ export function dateHint({ parts }: DateOrder = own): string {
 }
 
 /**
- * Returns a typed date as `2026-11-23`; null for any other text. Accepts the region's order with any separator, or none, and
- * years first everywhere. The year may have two digits, or be left out for this one.
+ * Returns a typed date as `2026-11-23`; null for any other text. Accepts the region's order with or without separators, and a
+ * leading year everywhere. The year may have two digits; if it is missing, the current year is used.
  */
 export function readDate(
   text: string,
@@ -86,7 +86,7 @@ export function readDate(
   return isReal ? date : null;
 }
 
-/** Splits digits without separators, as keypads of phones have none: `23112026`, `231126` or `2311`. */
+/** Splits digits without separators, which phone keypads lack: `23112026`, `231126` or `2311`. */
 function split(digits: string, order: readonly string[]): string[] {
   const year = digits.length - 4;
   if (year !== 4 && year !== 2 && year !== 0) return [];
@@ -101,7 +101,7 @@ function split(digits: string, order: readonly string[]): string[] {
     .filter((part) => part !== '');
 }
 
-/** Formats a time such as `18:00` for a field; empty for an empty one. */
+/** Formats a time such as `18:00` for a field; empty for an empty time. */
 export function showTime(time: string): string {
   const at = Date.parse(`1970-01-01T${time}Z`);
   return time === '' || Number.isNaN(at) ? '' : clean(clock.format(at));

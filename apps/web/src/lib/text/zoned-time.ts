@@ -68,14 +68,14 @@ export function fromLocal(local: string, zone: string): number | null {
   return toLocal(after, zone) === local ? after : before;
 }
 
-/** Returns whether a clock change skips a valid local time in a zone, or has it occur twice; null if neither. */
+/** Returns whether a clock change skips or repeats a valid local time in a zone; null if neither. */
 export function clockChangeAt(local: string, zone: string): 'skipped' | 'twice' | null {
   const found = candidates(local, zone).filter((instant) => toLocal(instant, zone) === local);
   if (found.length === 0) return 'skipped';
   return found[0] === found[1] || found.length === 1 ? null : 'twice';
 }
 
-/** Returns the instants that a local time may mean: with the offset of a day before, and of a day after. */
+/** Returns the instants that a local time may mean: by the zone's offset one day earlier and one day later. */
 function candidates(local: string, zone: string): number[] {
   const asUtc = Date.parse(`${local}Z`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) || Number.isNaN(asUtc)) return [];
@@ -83,14 +83,14 @@ function candidates(local: string, zone: string): number[] {
   return [asUtc - offsetAt(asUtc - DAY_MS), asUtc - offsetAt(asUtc + DAY_MS)];
 }
 
-/** Returns the date that is `days` after an instant's date in a zone, at a time such as `09:00`. */
+/** Returns the local time `days` days after an instant's date in a zone, at a time of day such as `09:00`. */
 export function dayAt(instant: number, zone: string, days: number, time: string): string {
   const [day = ''] = toLocal(instant, zone).split('T');
   const moved = new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS);
   return `${moved.toISOString().slice(0, 10)}T${time}`;
 }
 
-/** Formats a local time in words that is read beside others: with its day unless `isBrief`. */
+/** Formats a local time to show next to others; with its day unless `isBrief`. */
 export function formatLocal(local: string, isBrief: boolean): string {
   return new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',

@@ -35,7 +35,7 @@ const COLUMNS = [
   t('Actions'),
 ] as const;
 
-/** More rows than fit on a screen; these render at once. */
+/** The number of rows that render at once: more than fit on a screen. */
 const FIRST_ROWS = 30;
 
 /** Returns the first rows at once, and all of them when the browser has time. */
@@ -181,7 +181,7 @@ function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchProps) {
   const { id, email } = admin;
   const update = useListUpdate();
   const set = useMutation({
-    // While it is pending, the whole list shows its expected result.
+    // While the change is pending, the list is shown with its expected result.
     mutationKey: ['admins', 'privileges'],
     mutationFn: async ({ isGranted }: PrivilegesChange) => {
       const body = { can_manage_messages: isGranted };

@@ -19,7 +19,7 @@ export const adminsOptions = queryOptions({
       : replaceEqualDeep(known, mergeAdmins(known as AdminRecord[], fetched as AdminRecord[])),
 });
 
-/** The available codenames. Teammates take some, so they are refetched on each opening. */
+/** The available codenames. Teammates may take codenames, so the list is refetched on each opening. */
 export const fruitsOptions = queryOptions({
   queryKey: ['fruits'],
   queryFn: async ({ signal }): Promise<Fruit[]> => (await call(listFruits, { signal })).data,

@@ -42,7 +42,7 @@ export function useStaff() {
   const update = useListUpdate();
   const { fail, succeed } = notices;
 
-  /** Reports a failure. `text` is null if no one is waiting for the result. */
+  /** Reports a failure. @param text the error to show; null for a background fetch, which shows none */
   const failed = useCallback(
     (error: unknown, text: string | null) => {
       if (text !== null) fail(text);
@@ -73,7 +73,7 @@ export function useStaff() {
     },
   };
   const add = useMutation(adding);
-  // A separate mutation, so that the two don't share their pending state.
+  // A separate mutation, so that it doesn't share its pending state with `add`.
   const inviteBack = useMutation(adding);
 
   const remove = useMutation({

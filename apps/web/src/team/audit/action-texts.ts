@@ -20,10 +20,10 @@ export type ActionTexts = Readonly<Record<string, Words>>;
 /** Returns a detail that is a string; empty for anything else. */
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Joins several things in the page's language. */
+/** Joins a list of texts in the page's language. */
 export const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
 
-/** Returns an admin as a target: the codename and email address, as far as known. */
+/** Returns an admin as a target: the codename and the email address, if known. */
 export function person({ target_id, target_label }: EntryFields, nameOf: NameOf): string {
   const name = nameOf(target_id);
   if (name === null) return target_label ?? t('an admin');

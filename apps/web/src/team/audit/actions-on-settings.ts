@@ -12,7 +12,7 @@ function changedRules(details: EntryFields['details']): string {
     .map(
       ([name, value]) => RULES[name]?.(value) ?? `${name.replaceAll('_', ' ')}: ${String(value)}`,
     );
-  // Quiet hours are two rules, which are off together.
+  // Quiet hours are two rules. When off, both have the same text, which must appear only once.
   return list.format(new Set(rules));
 }
 

@@ -15,7 +15,7 @@ export const EMPTY_ENTRY: CodeEntry = {
   focus: 0,
 };
 
-/** Returns the digits of a pasted text: a standalone code in it, otherwise its first digits. */
+/** Returns the digits to use from a pasted text: a standalone six-digit code if it contains one, otherwise its first digits. */
 export function pastedDigits(text: string): string {
   const alone = /(?<!\d)\d{6}(?!\d)/.exec(text);
   return alone ? alone[0] : text.replace(/\D/g, '').slice(0, OTP_LENGTH);
@@ -29,7 +29,7 @@ export function fill(boxes: CodeBoxes, index: number, digits: string): CodeEntry
   return { boxes: filled, focus: Math.min(start + digits.length, OTP_LENGTH - 1) };
 }
 
-/** Handles a box's new text: one typed digit (which replaces the old one), several filled in, or a deletion. */
+/** Handles a box's new text: one typed digit, which replaces the old digit; several digits at once; or a deletion. */
 export function typeInto(boxes: CodeBoxes, index: number, text: string): CodeEntry {
   const digits = text.replace(/\D/g, '');
   const old = boxes[index] ?? '';

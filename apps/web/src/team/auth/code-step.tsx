@@ -30,7 +30,7 @@ interface CodeStepProps {
   onPending: (pending: PendingSignIn) => void;
 }
 
-/** Asks for the code and signs in with it, as soon as the sixth digit is entered. Never runs twice at a time. */
+/** Asks for the code, and signs in as soon as the sixth digit is entered. Never sends two sign-ins at the same time. */
 export function CodeStep({ email, onBack, onPending }: CodeStepProps) {
   const [entry, setEntry] = useState<CodeEntry>(EMPTY_ENTRY);
   const verify = useVerifyCode();
@@ -102,7 +102,7 @@ interface CodeBoxesProps {
 /** Six boxes for one digit each that act as one field for typing, pasting and deleting. */
 function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxesProps) {
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
-  // Runs for every new entry, even an equal one: a refused code moves the focus back to the first box.
+  // Runs for every new entry object, even with equal content: a refused code moves the focus back to the first box.
   useEffect(() => {
     const input = inputs.current[entry.focus];
     input?.focus();

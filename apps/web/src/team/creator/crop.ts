@@ -25,7 +25,7 @@ export function objectionTo({ type, size }: Pick<File, 'type' | 'size'>): string
   return size >= AVATAR_MAX_BYTES ? t('Image file must be less than 5MB') : null;
 }
 
-/** The error for files that are no image, or of a type that not every browser shows. */
+/** The error for files that are not images, or of an image type that some browsers can't show. */
 export const NO_IMAGE = t('Please select a valid image file (JPG, PNG, WEBP, or GIF)');
 
 const within = (value: number, least: number, most: number) =>

@@ -130,7 +130,7 @@ function Portrait({ url, name }: { url: string | null; name: string }) {
 
 function CreatorName({ creator }: { creator: CreatorProfile | undefined }) {
   const client = useQueryClient();
-  /** The edited name; null while it is only shown. */
+  /** The edited name; null while it is not being edited. */
   const [draft, setDraft] = useState<string | null>(null);
   const save = useMutation({
     mutationFn: async (display_name: string) =>

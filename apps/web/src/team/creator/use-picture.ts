@@ -73,7 +73,7 @@ export function usePicture(creatorId: string | undefined) {
   };
 }
 
-/** The error texts of the two steps, used if the server gives none: for refusals, and for missing replies. */
+/** The error texts of the two steps, for when the server refuses without a text (`refused`) or doesn't reply (`unanswered`). */
 const UPLOAD_TEXTS = { refused: t('Upload failed'), unanswered: t('Failed to upload avatar') };
 const LINK_TEXTS = {
   refused: t('Failed to update profile with avatar'),

@@ -28,7 +28,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const query = useQuery(notificationOptions);
   const save = useMutation({
-    // One after the other: each contains all settings, and the last one must be stored last.
+    // Saves run one after the other: each contains all settings, so the latest must be stored last.
     scope: { id: 'notifications' },
     mutationFn: async (settings: NotificationSettings) =>
       (await call(updateNotificationSettings, { body: settings })).data,

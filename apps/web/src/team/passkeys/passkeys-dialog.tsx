@@ -150,7 +150,7 @@ function WrongAddress({ origin }: { origin: string | null }) {
 interface PasskeyRowProps {
   passkey: Passkey;
   isRemoving: boolean;
-  /** Whether it can't be removed, because it is the last one and the role requires one. */
+  /** Whether the passkey can't be removed, because it is the last one and the role requires a passkey. */
   isKept: boolean;
   onRemove: () => void;
 }

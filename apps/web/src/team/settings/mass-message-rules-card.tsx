@@ -5,7 +5,7 @@ import { formatHour } from './format-hour.ts';
 import { Rule } from './rule.tsx';
 import { RuleSelect, RulesCard, useRules } from './rules-card.tsx';
 
-/** The hours while quiet hours are off, and when they are switched on. */
+/** The hours shown while quiet hours are off, and set when they are switched on. */
 const USUAL = { quiet_from_hour: 22, quiet_until_hour: 8 } as const;
 
 const CAPS = Array.from({ length: MASS_MESSAGES_MAX_A_DAY }, (_, index) => index + 1);

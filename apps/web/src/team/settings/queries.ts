@@ -14,7 +14,7 @@ export const settingsOptions = queryOptions({
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
-    // One after the other: each needs the version that the one before it returned.
+    // Saves run one after the other, because each needs the version that the previous one returned.
     scope: { id: 'settings' },
     mutationFn: async (change: Partial<Rules>) => {
       const version = client.getQueryData(settingsOptions.queryKey)?.version ?? 0;
@@ -22,7 +22,7 @@ export function useSaveSettings() {
     },
     onSuccess: (data) => {
       client.setQueryData(settingsOptions.queryKey, data);
-      // Open pay periods follow the rules.
+      // The rules affect open pay periods.
       void client.invalidateQueries({ queryKey: ['earnings', 'periods'] });
     },
     onError: (error) => {

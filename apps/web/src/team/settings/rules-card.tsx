@@ -24,7 +24,7 @@ interface RulesCardProps {
   /** The accessible name of the list. */
   label: string;
   rules: ReturnType<typeof useRules>;
-  /** Whether the card says that the rules could not be loaded. Others are left out then. */
+  /** Whether this card reports that the rules could not be loaded. The other cards are hidden in that case. */
   showsLoadError?: boolean;
   children: ReactNode;
 }

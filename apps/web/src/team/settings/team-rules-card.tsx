@@ -5,7 +5,7 @@ import { Rule } from './rule.tsx';
 import { RuleSelect, RulesCard, useRules, withCurrent } from './rules-card.tsx';
 
 const HOURS = [1, 2, 4, 8, 12, 24, 48, 72, 168];
-/** The value while the rule is off, and when it is switched on. */
+/** The value shown while the rule is off, and set when it is switched on. */
 const USUAL_HOURS = 24;
 
 /** The team rules. Changes apply at once. */

@@ -12,18 +12,18 @@ import { refreshShifts } from './queries.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** The countdown starts this long before the end. A request for more time stays open for the same time. */
+/** The countdown starts this long before the end. A request for more time stays open equally long. */
 const SHOWN_MS = 60 * MINUTE_MS;
 const URGENT_MS = 15 * MINUTE_MS;
 
 interface AccessBarProps {
   /** Until when the admin can act; null if they can't. */
   until: string | null;
-  /** Their request that is not granted yet. */
+  /** The admin's request that has not been granted yet. */
   asked: ShiftExtension | null;
 }
 
-/** Counts down to the end of the time in which an admin can act, and says when it is over. */
+/** Counts down to the end of the time in which an admin can act, and says when that time is over. */
 export function AccessBar({ until, asked }: AccessBarProps) {
   const client = useQueryClient();
   const left = useTimeLeft(until === null ? 0 : Date.parse(until));
@@ -69,7 +69,7 @@ function countdown(left: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Returns the milliseconds until an instant, at most 0 once it is over; updated each second while it is near. */
+/** Returns the milliseconds until an instant; 0 once it has passed. Updated every second when it is near. */
 function useTimeLeft(end: number): number {
   const [now, setNow] = useState(Date.now);
   const left = end - now;

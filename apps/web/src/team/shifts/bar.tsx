@@ -11,7 +11,7 @@ interface BarProps {
   icon: ReactNode;
   tone: keyof typeof TONES;
   text: ReactNode;
-  /** Its buttons. */
+  /** The bar's buttons. */
   children: ReactNode;
 }
 

@@ -8,7 +8,7 @@ import { putShift, refreshShifts } from './queries.ts';
 import type { Times } from './week.ts';
 import { spanIn } from './words.ts';
 
-/** Returns why a change was refused: for an overlap with the times of the other shift. */
+/** Returns why a change was refused. For an overlap, the text includes the times of the other shift. */
 export function refusalText(error: unknown, fallback: string, zone: string): string {
   const text = errorText(error, fallback);
   if (!(error instanceof ApiError) || error.code !== 'shift_conflict') return text;
@@ -17,7 +17,7 @@ export function refusalText(error: unknown, fallback: string, zone: string): str
   return t('{problem}: {times}', { problem: text, times: spanIn({ starts_at, ends_at }, zone) });
 }
 
-/** Moves or resizes a shift: it shows at once, can be undone, and goes back if the change is refused. */
+/** Moves or resizes a shift. The change shows at once, can be undone, and is reverted if it is refused. */
 export function moveShift(
   client: QueryClient,
   shift: Shift,
@@ -29,7 +29,7 @@ export function moveShift(
   return makeChange(client, {
     key: ['shift', shift.id],
     show: () => {
-      // A reply that is still on its way would show the old times again.
+      // A reply to an earlier request would show the old times again.
       void client.cancelQueries({ queryKey: ['shifts'] });
       putShift(client, moved);
       return () => putShift(client, shift);
@@ -56,7 +56,7 @@ export function moveShift(
   });
 }
 
-/** Undoes something that was just done, and says if that is no longer possible. */
+/** Returns a function that runs `undo`, and shows a problem if that fails. */
 function undoing(client: QueryClient, undo: () => Promise<unknown>): () => void {
   return () =>
     void undo()
@@ -85,7 +85,7 @@ export function offerChangeBack(client: QueryClient, before: Shift): void {
   });
 }
 
-/** Says that a shift was deleted, and offers to plan it again: no longer as part of its pattern. */
+/** Says that a shift was deleted, and offers to plan it again, but as a single shift without its pattern. */
 export function offerReplan(client: QueryClient, deleted: Shift): void {
   const { id: _id, series_id: _series, ...body } = deleted;
   showToast({

@@ -20,7 +20,7 @@ export const stoppedText = (endedAt: string, now: number): string =>
     time: formatMoment(Date.parse(endedAt), now, ownZone()),
   });
 
-/** Whether the admin is on the clock, with the button that starts or stops it. */
+/** Shows whether the admin is on the clock, with the button that starts or stops it. */
 export function ClockLine({ clock }: { clock: ShiftClock }) {
   const now = useNow();
   const { since, stopped, isBusy } = clock;

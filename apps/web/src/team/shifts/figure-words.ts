@@ -3,10 +3,10 @@ import type { MessageFigure, StaffFigures } from '@stagedoor/contract/team/shift
 import { formatCount, lengthText } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
 
-/** A figure as shown, and the messages that it leads to. */
+/** A figure as shown, and the messages to list for it. */
 export interface ShownFigure {
   readonly label: string;
-  /** Null where there is nothing to divide by. */
+  /** Null if there is nothing to calculate it from. */
   readonly value: string | null;
   readonly madeOf: MessageFigure;
 }

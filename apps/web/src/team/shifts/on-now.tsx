@@ -6,7 +6,7 @@ import { Dot } from '../../ui/dot.tsx';
 import { timeIn } from './words.ts';
 
 interface OnNowProps {
-  /** Of this week. */
+  /** The plan of this week. */
   plan: {
     data: readonly Shift[];
     clocks: readonly Clock[];

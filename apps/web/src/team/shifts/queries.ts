@@ -9,13 +9,13 @@ import { call } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { addDays } from './week.ts';
 
-/** How often to refetch changes that have no event: a shift that begins, a request that expires. */
+/** The refetch interval for changes without an event: a shift begins, a request expires. */
 const RECHECK_MS = 60_000;
 
 /** The plan and the clocks of a week. */
 type Plan = Awaited<ReturnType<typeof fetchPlan>>;
 
-/** The team's time zone is only known with the plan, so a day more is fetched on both sides. */
+/** The team's time zone is only known with the plan, so an extra day is fetched on both sides of the week. */
 const fetchPlan = (week: string, signal: AbortSignal) => {
   const instant = (days: number) => `${addDays(week, days)}T00:00:00Z`;
   return call(api.listShifts, { query: { from: instant(-1), to: instant(8) }, signal });
@@ -37,7 +37,7 @@ export const nowOptions = queryOptions({
     data && (data.access.is_limited || data.requests.length > 0) ? RECHECK_MS : false,
 });
 
-/** A period, and an admin; without one, everyone whose figures the viewer may see. */
+/** A period, and an admin; without an admin, everyone whose figures the viewer may see. */
 export interface FiguresQuery {
   readonly from: string;
   readonly to: string;
@@ -65,7 +65,7 @@ export const figureMessagesOptions = (query: FiguresQuery & { figure: api.Messag
 
 const isPlan = (data: Plan | object): data is Plan => 'staff' in data;
 
-/** Shows a shift in all cached plans; one of another week is not visible in them. */
+/** Puts a shift into all cached plans. Plans of other weeks don't display it. */
 export function putShift(client: QueryClient, shift: api.Shift): void {
   patchQueries<Plan | object>(client, { queryKey: ['shifts'] }, (plan) => {
     if (!isPlan(plan)) return plan;

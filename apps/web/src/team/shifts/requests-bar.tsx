@@ -9,7 +9,7 @@ import { showProblem, showToast } from '../../ui/overlay/toast.ts';
 import { Bar } from './bar.tsx';
 import { refreshShifts } from './queries.ts';
 
-/** More would cover the page. The next ones follow when these are granted. */
+/** The maximum number of requests shown, because more would cover the page. The next ones appear when these are granted. */
 const MOST = 3;
 
 /** The requests for more time that the viewer can grant. */

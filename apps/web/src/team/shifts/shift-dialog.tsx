@@ -41,7 +41,7 @@ interface ShiftDialogProps {
   onClose: () => void;
 }
 
-/** Plans a shift or a weekly pattern, or changes one that is planned. */
+/** Plans a shift or a weekly pattern, or changes a planned shift. */
 export function ShiftDialog(props: ShiftDialogProps) {
   const { before, start, week, onFigures, onClose } = props;
   const { zone } = week;

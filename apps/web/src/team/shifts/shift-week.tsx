@@ -29,7 +29,7 @@ const ShiftDetails = lazyPart(async () => (await import('./shift-details.tsx')).
 
 const NO_GAPS: readonly Gap[] = [];
 
-/** What is open over the week: a shift, a new one that begins at an instant in milliseconds, or figures for a period. */
+/** The open dialog: a shift, a new shift that begins at `start` (milliseconds), or figures for a period. */
 type Opened =
   | { shift: Shift }
   | { start: number }
@@ -63,7 +63,7 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
       subtitle: weekName(first.date, last.date),
     });
   };
-  /** Returns what opens the figures of a shift, if it has begun and the viewer may see them. */
+  /** Returns the function that opens a shift's figures; null before it begins, or if the viewer may not see them. */
   const figuresOf = (shift: Shift) => {
     const admin = staff.get(shift.admin_id);
     const canSee = canPlan || shift.admin_id === id;
@@ -160,7 +160,7 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
   );
 }
 
-/** Returns where a new shift begins: in the next hour, or on the morning of another week's first day. */
+/** Returns when a new shift begins: at the next full hour, or in another week, on the morning of its first day. */
 function nextStart({ days, today, now, zone }: Week): number {
   const hasToday = days.some(({ date }) => date === today);
   const hour = hasToday

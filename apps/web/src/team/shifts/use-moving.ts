@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { moveShift } from './change-shift.ts';
 import type { Times } from './week.ts';
 
-/** After this long without another key, a move by keys is saved. */
+/** A move by keys is saved after this long without another key press. Milliseconds. */
 const SETTLED_MS = 900;
 
 interface Moving {
@@ -12,7 +12,7 @@ interface Moving {
   readonly times: Times;
 }
 
-/** A shift that is being moved, by the pointer or by keys: where it shows until it is dropped. */
+/** Manages a shift that is being moved by pointer or keys. Its new times show at once, and are saved when it is dropped. */
 export function useMoving(zone: string) {
   const client = useQueryClient();
   const [moving, setMoving] = useState<Moving | null>(null);
@@ -32,7 +32,7 @@ export function useMoving(zone: string) {
     if (times.starts_at === shift.starts_at && times.ends_at === shift.ends_at) return;
     void moveShift(client, shift, times, { zone });
   }, [client, set, zone]);
-  // Leaving the page keeps what was moved.
+  // Leaving the page saves the move.
   const dropLatest = useRef(drop);
   useEffect(() => {
     dropLatest.current = drop;
@@ -43,7 +43,7 @@ export function useMoving(zone: string) {
     moving,
     /** Shows a shift at other times. */
     show: useCallback((shift: Shift, times: Times) => set({ shift, times }), [set]),
-    /** Moves a shift further by keys, and saves it once no more are pressed. Returns its new times. */
+    /** Moves a shift by a key press, and saves it once no more keys follow. Returns its new times. */
     nudge: useCallback(
       (shift: Shift, change: (times: Times) => Times) => {
         const held = latest.current;

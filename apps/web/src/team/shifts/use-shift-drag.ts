@@ -3,14 +3,14 @@ import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import type { ShiftMoving } from './use-moving.ts';
 import { DAY_MINUTES, movedBy, resizedBy, STEP_MINUTES } from './week.ts';
 
-/** Movement below this is a click. Pixels. */
+/** Pointer movement below this is a click, not a drag. Pixels. */
 const THRESHOLD = 4;
 
 type Part = 'whole' | 'end';
 
 /**
- * Drags shifts in a week's grid. A finger scrolls the grid, and drags only the end of a shift.
- * @param grid the seven days, whose height is one day
+ * Drags shifts in a week's grid. A finger can only drag the end of a shift; elsewhere it scrolls the grid.
+ * @param grid the element with the seven days; its height is one day
  */
 export function useShiftDrag(
   grid: RefObject<HTMLElement | null>,

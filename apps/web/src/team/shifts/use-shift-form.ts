@@ -68,7 +68,7 @@ interface FormOptions {
   onClose: () => void;
 }
 
-/** The form of a shift: its fields, what is wrong with them, and what saves it. */
+/** Manages the form of a shift: its fields, their errors, and the actions that save it. */
 export function useShiftForm({ before, start, zone, adminId, onClose }: FormOptions) {
   const client = useQueryClient();
   const [initial] = useState(() => fieldsOf(before, start, zone, adminId));
@@ -149,7 +149,7 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
   };
 }
 
-/** An unchanged time stays the same instant, even where the clocks go back and it comes twice. */
+/** Returns the instant of an entered time. An unchanged time keeps its instant, even if it occurs twice when the clocks go back. */
 const instantOf = (local: string, initial: string, before: string | undefined, zone: string) =>
   before !== undefined && local === initial
     ? before

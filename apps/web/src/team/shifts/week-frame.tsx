@@ -48,7 +48,7 @@ export function ClockChange({ day }: { day: Day }) {
   );
 }
 
-/** For how long no shift is planned. */
+/** Shows for how long no shift is planned. */
 export function Uncovered({ gaps }: { gaps: readonly Gap[] }) {
   const minutes = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
   if (minutes === 0) return null;

@@ -22,13 +22,13 @@ import { spanIn } from './words.ts';
 
 const HOUR_HEIGHT = 44;
 const HOURS_WIDTH = 52;
-/** Narrower shifts beside each other can't be read. Pixels. */
+/** The minimum width of each shift beside others, so that it can be read. Pixels. */
 const LANE_WIDTH = 49;
-/** Stacked shifts can't be read on a narrower day. Pixels. */
+/** The minimum width of a day with stacked shifts, so that they can be read. Pixels. */
 const STACK_WIDTH = 92;
-/** How much of a day's width each shift of a stack has. */
+/** The share of a day's width that each shift of a stack has. */
 const STACKED_SHARE = 0.75;
-/** Where an empty week is scrolled to. */
+/** The time of day that an empty week is scrolled to. Minutes. */
 const MORNING = 8 * 60;
 
 interface WeekGridProps {
@@ -38,7 +38,7 @@ interface WeekGridProps {
   canPlan: boolean;
   gaps: readonly Gap[];
   onOpen: (shift: Shift) => void;
-  /** Plans a shift from an instant on, in milliseconds. */
+  /** Called to plan a shift. @param start milliseconds */
   onPlan: (start: number) => void;
   goTo: (date: string) => void;
 }
@@ -89,7 +89,7 @@ export function WeekGrid(props: WeekGridProps) {
       const [first, last] = [days[0], days.at(-1)];
       if (first === undefined || last === undefined) return times;
       const [start, end] = [Date.parse(times.starts_at), Date.parse(times.ends_at)];
-      // In the same render, so that the shift keeps the focus.
+      // Follows the shift to its new week in the same render, so that it keeps the focus.
       if (start >= last.end || end <= first.start) goTo(toLocal(start, zone).slice(0, 10));
       return times;
     },
@@ -173,7 +173,7 @@ type Lane = Pick<Piece<unknown>, 'day' | 'lane' | 'lanes' | 'isStacked'>;
 
 const shareOf = ({ lanes, isStacked }: Lane) => (isStacked ? STACKED_SHARE : 1 / lanes);
 
-/** Returns the width that a day needs for a piece and those that overlap it. The edges in a stack stay in view. */
+/** Returns the width that a day needs for a piece and those that overlap it. In a stack, every piece's edge must stay in view. */
 const widthFor = ({ lanes, isStacked }: Lane) =>
   isStacked
     ? Math.max(STACK_WIDTH, ((lanes - 1) * MARK_WIDTH) / (1 - STACKED_SHARE))
@@ -195,7 +195,10 @@ function placeOf(piece: Piece<unknown>, gutter: number): CSSProperties {
   };
 }
 
-/** Scrolls a week to today and its first shift of a day, or to the morning. Returns the ref for the scrolling element. */
+/**
+ * Scrolls a week sideways to today, and down to the earliest of the current time, the shifts' start times and the morning.
+ * Returns the ref for the scrolling element.
+ */
 function useFirstScroll(
   pieces: readonly Piece<Shift>[],
   { days, today, now, zone }: Week,
@@ -215,7 +218,7 @@ function useFirstScroll(
       left: document.dir === 'rtl' ? -left : left,
     });
   });
-  // Only when another week is shown or has loaded: later changes must not scroll while someone reads.
+  // Only when a different week is shown or loaded, so that later changes don't scroll while someone is reading.
   useEffect(() => scroll(), [first, isReady]);
   return scroller;
 }

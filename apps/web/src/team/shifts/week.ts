@@ -4,10 +4,10 @@ import { fromLocal, toLocal } from '../../lib/text/zoned-time.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 export const DAY_MINUTES = 24 * 60;
-/** The step in which shifts are moved, and the shortest one. */
+/** The step by which shifts are moved, and the minimum length of a shift. */
 export const STEP_MINUTES = 15;
 const LONGEST_MINUTES = DAY_MINUTES;
-/** A shift may be covered by one that begins at least this much later, so that its name and times stay visible. */
+/** A shift may only be covered by shifts that begin at least this much later, so that its name and times stay visible. */
 const STACK_MINUTES = 60;
 
 /** When a shift or a clock begins and ends. */
@@ -24,7 +24,7 @@ export interface Day {
   readonly end: number;
 }
 
-/** A part of a shift or a clock within one day, and its place beside others. */
+/** The part of a shift or a clock within one day, and its position beside others. */
 export interface Piece<Item> {
   readonly item: Item;
   /** The index of the day in the week. */
@@ -34,7 +34,7 @@ export interface Piece<Item> {
   readonly to: number;
   readonly isEnd: boolean;
   readonly lane: number;
-  /** How many lanes this and everything that overlaps it need. */
+  /** The number of lanes for this piece and all pieces that overlap it. */
   readonly lanes: number;
   /** Whether the pieces of later lanes lie on this one instead of beside it. */
   readonly isStacked: boolean;
@@ -72,8 +72,8 @@ export function minuteOf(instant: number, zone: string): number {
 }
 
 /**
- * Splits shifts or clocks by day, and places those that overlap beside each other.
- * @param canStack whether a piece may lie on those that begin at least an hour before, below their names and times
+ * Splits shifts or clocks by day, and places overlapping pieces beside each other.
+ * @param canStack whether a piece may cover pieces that begin at least an hour before it, below their names and times
  */
 export function piecesOf<Item extends Times>(
   items: readonly Item[],
@@ -88,7 +88,7 @@ export function piecesOf<Item extends Times>(
       const isEnd = end <= day.end;
       const from = start <= day.start ? 0 : minuteOf(start, zone);
       const to = end >= day.end ? DAY_MINUTES : minuteOf(end, zone);
-      // Where the clocks go back, a shift may end at an earlier time of day than it begins.
+      // When the clocks go back, a shift may end at an earlier time of day than it begins.
       return [{ item, day: index, from, to: Math.max(to, from + STEP_MINUTES), isEnd }];
     });
     return inGroups(pieces).flatMap((group) => inLanes(group, canStack));
@@ -156,7 +156,7 @@ function inLanes<Part extends Span>(group: readonly Part[], canStack: boolean) {
     );
   const ends: number[] = [];
   const placed = group.map((piece) => {
-    // In a stack, a piece never hides the start edge of another one.
+    // In a stack, no piece hides another piece's start edge.
     const free = isStacked
       ? ends.findLastIndex((end) => end > piece.from) + 1
       : ends.findIndex((end) => end <= piece.from);
@@ -193,7 +193,7 @@ function timesOf(start: number, end: number): Times {
   };
 }
 
-/** Returns how long shifts or clocks take within some days, in seconds. */
+/** Returns the total length of shifts or clocks within some days, in seconds. */
 export function secondsWithin(items: readonly Times[], days: readonly Day[]): number {
   const [from, to] = [days[0]?.start ?? 0, days.at(-1)?.end ?? 0];
   const lengths = items.map(({ starts_at, ends_at }) =>

@@ -17,7 +17,7 @@ function command<P>(name: string, given: P, act: (world: World, given: P) => unk
       try {
         await act(world, given);
       } catch (error) {
-        // The command is not possible any more.
+        // Ignored: the command is no longer possible.
         if (!(error instanceof Refusal)) throw error;
       }
       await world.pass(0);

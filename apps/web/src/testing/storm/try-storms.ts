@@ -4,7 +4,7 @@ import type { ConsoleCode } from './console-code.ts';
 import { storms } from './storm-commands.ts';
 import { World } from './world.ts';
 
-/** The end of a storm, after which the tabs can know of everything that happened. */
+/** A way to end a storm, after which the tabs must be up to date. */
 export interface End {
   title: string;
   /** The events that may be lost during the storm. */

@@ -155,7 +155,7 @@ export class World {
     expect(thread?.has_more, 'older messages').toBe(loaded.length < messages.length);
   }
 
-  /** Checks the same for all lists that were shown, by showing them again. */
+  /** Checks the same for every list that was shown, by showing each of them again. */
   async expectAllFresh(): Promise<void> {
     this.expectSound();
     for (const tab of this.tabs) {

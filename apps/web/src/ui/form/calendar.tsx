@@ -24,7 +24,7 @@ const dayName = (date: Date, { today }: { today?: boolean | undefined }) =>
 const MOVE =
   'inline-flex size-8 items-center justify-center rounded-control text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:size-11';
 
-/** Only these names of the library's elements have styles. */
+/** Styles by the library's element names. The other elements have none. */
 const CLASSES = {
   month: 'grid grid-cols-[auto_1fr_auto] items-center',
   month_caption: 'text-center font-semibold',
@@ -38,7 +38,7 @@ const CLASSES = {
 };
 
 interface CalendarProps {
-  /** These dates are like `2026-11-23`, or empty. */
+  /** All dates are as `2026-11-23`, or empty. */
   value: string;
   today: string;
   min: string;

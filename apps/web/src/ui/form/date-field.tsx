@@ -25,7 +25,7 @@ interface DateFieldProps {
   /** The time zone that decides which day is today. */
   zone?: string;
   error?: string | null | undefined;
-  /** Within a group, which shows the label and errors. */
+  /** Set within a group, which shows the label and errors. */
   part?: FieldPart | undefined;
 }
 

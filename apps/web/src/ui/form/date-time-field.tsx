@@ -50,7 +50,7 @@ export function DateTimeField({
 }: DateTimeFieldProps) {
   const id = useId();
   const [parts, setParts] = useState(() => partsOf(value));
-  // The entered part stays while the other one is empty; the value is then empty.
+  // While only one part is entered, the value is empty, but the entered part must stay.
   const current = joined(parts) === value ? parts : partsOf(value);
   const { zone } = clocks;
   const today = toLocal(useNow(), zone).slice(0, 10);
@@ -105,7 +105,10 @@ function partsOf(value: string): Parts {
 
 const joined = ({ date, time }: Parts) => (date === '' || time === '' ? '' : `${date}T${time}`);
 
-/** Adds the part that was never entered: the next hour today and the morning of other days, or the next day with that time. */
+/**
+ * Adds the missing part if it was never entered. A date gets the next hour if that is on the same day, otherwise the morning. A
+ * time gets today, or tomorrow if it is past.
+ */
 function completed(next: Parts, before: Parts, zone: string): Parts {
   const now = Date.now();
   const [today = ''] = toLocal(now, zone).split('T');

@@ -29,7 +29,7 @@ interface TimeFieldProps {
   /** As `18:00`, or empty. */
   value: string;
   onChange: (value: string) => void;
-  /** Within a group, which shows the label and errors. */
+  /** Set within a group, which shows the label and errors. */
   part?: FieldPart | undefined;
 }
 
@@ -88,7 +88,7 @@ export function TimeField({ label, value, onChange, part }: TimeFieldProps) {
           aria-describedby={typed.isWrong ? `${id}-error` : part?.describedBy}
           onChange={(event) => {
             typed.type(event.target.value);
-            // From here on Enter takes what is typed.
+            // Closes the list, so that Enter takes the typed text.
             setActive(null);
           }}
           onClick={open}

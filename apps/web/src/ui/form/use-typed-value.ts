@@ -1,30 +1,30 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface TypedValueOptions {
-  /** The value that the text stands for; empty for none. */
+  /** The value of the text; empty for none. */
   value: string;
   onChange: (value: string) => void;
   show: (value: string) => string;
-  /** Returns null for a text that means nothing. */
+  /** Parses a text; null if it is not a value. */
   read: (text: string) => string | null;
 }
 
 /**
- * The text of a field from which its value is read. The value follows while a text is typed in full, and any other text when the
- * field is left or Enter is pressed. A text that can't be parsed stays; the value is then empty, and the field is invalid for its
- * form.
+ * Manages a text field whose value is parsed from its text. A text typed in the full format changes the value at once; any other
+ * text is parsed when the field is left or Enter is pressed. A text that can't be parsed stays: the value is then empty, and the
+ * field is invalid for its form.
  */
 export function useTypedValue({ value, onChange, show, read }: TypedValueOptions) {
   const [text, setText] = useState(() => show(value));
   const [isWrong, setWrong] = useState(false);
   const [seen, setSeen] = useState(value);
-  /** The value that the text stands for. */
+  /** The value of the text. */
   const [held, setHeld] = useState(value);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.setCustomValidity(isWrong ? text : ''), [isWrong, text]);
-  /** How often the text was replaced from outside. */
+  /** The number of times that a new value from outside replaced the text. */
   const [replaced, setReplaced] = useState(0);
-  // Typing then overwrites the new text, as it would have if it had been there when the field got the focus.
+  // Selects the new text, as the browser does when a field gets the focus, so that typing overwrites it.
   useLayoutEffect(() => {
     if (replaced > 0 && field.current === document.activeElement) field.current?.select();
   }, [replaced]);

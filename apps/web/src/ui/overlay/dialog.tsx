@@ -34,7 +34,7 @@ export function Dialog(props: DialogProps) {
     };
   }, []);
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the dialog, as Escape does by keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the dialog; keyboard users press Escape
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
@@ -109,7 +109,7 @@ function focusFirstField(dialog: HTMLDialogElement): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
-/** Browsers force a dialog to close after repeated Escapes. Reopens one that must stay, below the dialogs opened after it. */
+/** Reopens a dialog that must stay, below the dialogs opened after it. Browsers force a dialog to close after repeated Escapes. */
 function reopen(dialog: HTMLDialogElement): void {
   if (dialog.open) return;
   dialog.showModal();

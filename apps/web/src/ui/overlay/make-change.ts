@@ -1,24 +1,24 @@
 import type { MutationKey, QueryClient } from '@tanstack/react-query';
 import { hideToast, showToast, type Toast } from './toast.ts';
 
-/** A change to make, and what the screen shows of it. */
+/** A change to make, and how the screen shows it. */
 export interface Change<Reply> {
   /** What is changed. Changes with the same key are saved one after the other, in the order in which they were made. */
   key: MutationKey;
   /** The change as data, which other code finds in the mutation cache while it is pending. */
   variables?: unknown;
-  /** Shows the change at once. Returns a function that reverts what no newer change has replaced. */
+  /** Shows the change at once. Returns a function that reverts it, except where a newer change has replaced it. */
   show?: () => () => unknown;
   save: () => Promise<Reply>;
   /** Shows the server's reply. */
   saved?: (reply: Reply) => unknown;
-  /** Appears at once if the change shows at once, otherwise when it is saved. */
+  /** Shown at once if the change is, otherwise when the change is saved. */
   toast?: Toast | undefined;
-  /** Reports a failure, which is already reverted. */
+  /** Reports a failure, after the change was reverted. */
   failed: (error: unknown) => void;
 }
 
-/** Makes a change. On failure it is reverted and its toast disappears, but no other one. */
+/** Makes a change. If it fails, it is reverted and its toast is hidden; a newer toast stays. */
 export async function makeChange<Reply>(
   client: QueryClient,
   { key, variables, show, save, saved, toast, failed }: Change<Reply>,
@@ -28,7 +28,7 @@ export async function makeChange<Reply>(
     scope: { id: key.join() },
     mutationFn: save,
   });
-  // Pending from here on, so that pending changes can be looked up while this one is shown.
+  // Starts before `show`, so that `show` finds this change among the pending ones.
   const saving = mutation.execute(variables);
   const revert = show?.();
   if (toast && show) showToast(toast);

@@ -19,7 +19,7 @@ interface MenuProps {
   items: readonly (MenuItem | 'separator')[];
   /** The button that opens it; by default three dots. */
   trigger?: ReactElement<ComponentProps<'button'>>;
-  /** Below the button by default. An object that stays the same between renders. */
+  /** Below the button by default. Must be the same object in every render. */
   placement?: Placement | undefined;
   className?: string | undefined;
 }

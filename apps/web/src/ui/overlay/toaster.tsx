@@ -13,7 +13,7 @@ const STAYS_MS = 6_000;
 const STEP_MS = 200;
 
 /**
- * Shows the toast, with problems above it: in the page's slot for them, otherwise over the page, centered between
+ * Shows the toast, with problems above it: in the page's toast slot if there is one, otherwise over the page, centered between
  * `--toasts-start` and the end. Z runs the toast's Undo.
  */
 export function Toaster() {
@@ -38,7 +38,7 @@ export function Toaster() {
   return place ? createPortal(boxes, place) : boxes;
 }
 
-/** Hides what a box shows when its time is up. The time stands still while the pointer or the focus is in the box. */
+/** Hides a box's content when its time is up. The countdown pauses while the pointer or the focus is in the box. */
 function useEnd<Shown>(shown: Shown, hide: (shown: Shown) => void) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -96,7 +96,7 @@ function ToastBox({ toast }: { toast: Toast }) {
   );
 }
 
-/** A problem with Retry stays. */
+/** Hides a problem, unless it has Retry. */
 function hidePassing({ key, onRetry }: Problem): void {
   if (onRetry === undefined) hideProblem(key);
 }

@@ -13,7 +13,7 @@ export function showBubble(anchor: HTMLElement, text: string): () => void {
   bubble.className =
     'pointer-events-none fixed right-auto m-0 max-w-64 rounded-chip bg-fg px-2 py-1 text-meta font-medium text-surface shadow-overlay';
   let stop: (() => void) | undefined;
-  // Delayed by a frame: if a closing popover moved the focus here, no other popover can open until it has closed.
+  // Delayed by a frame: if a closing popover moved the focus here, no other popover can open until that one has closed.
   const frame = requestAnimationFrame(() => {
     if (!anchor.isConnected) return;
     document.body.append(bubble);

@@ -23,7 +23,7 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The pointer opens it only once per visit. */
+  /** The pointer opens the tooltip only once until it leaves the control. */
   const wasPointedAt = useRef(false);
   const close = () => {
     clearTimeout(timer.current);
