@@ -52,7 +52,7 @@ export function Conversation({ client, home }: ConversationProps) {
       field.current?.focus();
     },
   });
-  // A fan who returns from the payment page sees the outcome.
+  // Shows the outcome to a fan who returns from the payment page.
   const [isTipping, setTipping] = useState(() => tipsBefore(stored.get(PAYING)) !== null);
   useUnreadNotice(client, creatorName);
   useLeaveQuestion(outbox.pending.some(({ files }) => files.length > 0));

@@ -31,19 +31,19 @@ export function takeEntry(): Entry {
   // A reload loses the fragment, but not the history state.
   const invite = entry.invite ?? (url.pathname === WELCOME ? (kept?.invite ?? null) : null);
   const state = invite === null ? null : { invite };
-  // After returning from a payment page, keep waiting only if the fan paid.
+  // A fan who returns from a payment page waits for the result only after paying.
   if (url.searchParams.get('checkout') !== 'paid') stored.remove(PAYING);
   url.searchParams.delete('checkout');
   window.history.replaceState(state, '', url.pathname + url.search);
   return { ...entry, invite };
 }
 
-/** Leaves the URL of the welcome page. */
+/** Replaces the welcome page's URL with the conversation's. */
 export function goHome(): void {
   window.history.replaceState(null, '', HOME + window.location.search);
 }
 
-/** A session of a different fan, to be used only if the person confirms it. */
+/** A session of a different fan. It is used only if the person confirms. */
 export interface OtherFan {
   readonly otherToken: string;
 }
@@ -51,8 +51,8 @@ export interface OtherFan {
 export type Opened = 'opened' | 'invalid' | 'unreachable' | OtherFan;
 
 /**
- * Exchanges a link for a session. If another fan is signed in, that session stays: the sender of the link could otherwise make
- * them write as a different fan without noticing. An embedding page decides itself who is signed in.
+ * Exchanges a link for a session. If another fan is signed in, that session stays. Otherwise, the sender of the link could make
+ * the person write as a different fan unnoticed. When embedded, the embedding page decides who is signed in.
  */
 export async function openByLink(link: string): Promise<Opened> {
   try {

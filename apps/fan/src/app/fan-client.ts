@@ -27,14 +27,14 @@ import { createSender, type Sender } from './sender.ts';
 /** A fan's session in this tab: its state and actions. */
 export interface FanClient extends Pick<Sender, 'send' | 'retry' | 'discard'> {
   readonly store: Store<FanState>;
-  /** Fetches what may have been missed. Never rejects; see `load` in the state. */
+  /** Fetches everything that may have been missed. Never rejects; see `load` in the state. */
   catchUp: () => Promise<void>;
   /** Loads the previous page. Returns whether that succeeded. */
   loadOlder: () => Promise<boolean>;
-  /** Rejects with an ApiError if the server refused it. */
+  /** Toggles the fan's reaction. @throws ApiError if the server does not confirm it */
   react: (messageId: string, emoji: ReactionEmoji) => Promise<void>;
   markRead: (upToId: string) => Promise<void>;
-  /** Connects and fetches the conversation. @returns a function that stops this */
+  /** Connects and fetches the conversation. @returns a function that disconnects */
   start: () => () => void;
 }
 
@@ -151,7 +151,7 @@ export function createFanClient(token: string): FanClient {
       onConnected() {
         connection('live');
         sender.nudge();
-        // Also during the first load: its response may be older than the connection.
+        // Catches up even during the first load, whose response may predate this connection.
         void catchUp();
       },
       onLost: () => connection('lost'),
@@ -228,7 +228,7 @@ const KEPT_MESSAGES = 40;
 
 /** The stored copy of a conversation for offline use: texts only, until the session ends. */
 interface KeptCopy {
-  /** Without tips if an earlier version stored it. */
+  /** A copy that an earlier version stored has no tips. */
   home: Omit<FanHome, 'tips'> & Partial<Pick<FanHome, 'tips'>>;
   messages: FanVisibleMessage[];
 }

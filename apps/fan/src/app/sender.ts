@@ -39,7 +39,7 @@ export interface Sender {
 /** Milliseconds before the first retry. Doubled for each further one, up to the maximum. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
-/** After this many failed responses a message fails. Network failures are retried without limit. */
+/** After this many tries an error response makes a message fail. Network failures are retried without limit. */
 const MAX_TRIES = 9;
 
 export function createSender(store: Store<FanState>): Sender {
@@ -64,7 +64,7 @@ export function createSender(store: Store<FanState>): Sender {
     // After a 401 the message keeps waiting, for the next session.
     const isLater = status === 401 || (isPassing(error) && !isHopeless);
     const text = errorText(error, t('This message could not be sent. Try again.'));
-    // Unless it was refused, the server may have stored it.
+    // After any error but a refusal, the server may have stored the message.
     const sentAfter = isPassing(error) ? {} : { sentAfter: null };
     set(
       clientId,
@@ -135,7 +135,7 @@ export function createSender(store: Store<FanState>): Sender {
     });
   }
 
-  /** A message that has just failed delays all others too. */
+  /** Sends the next message, unless this one waits for a retry, which delays all others too. */
   function pumpUnlessPaused(clientId: string): void {
     if (!tries.has(clientId) || pendingOf(clientId)?.status === 'failed') pump();
   }

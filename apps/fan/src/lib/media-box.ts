@@ -6,7 +6,7 @@ const MIN = 96;
 /** The size of media with unknown dimensions. */
 const UNKNOWN = { width: 280, height: 210 };
 
-/** Returns the size that a picture takes up before and after it has loaded. CSS pixels. */
+/** Returns the size reserved for a picture, which stays the same once it has loaded. CSS pixels. */
 export function boxOf(
   width: number | null,
   height: number | null,

@@ -24,7 +24,7 @@ export function openSession(token: string): void {
   session.update(() => ({ token, isOver: false }));
 }
 
-/** Ends the session because the server does not accept its token any more. A newer session stays. */
+/** Ends the session because the server no longer accepts its token. A newer session stays. */
 export function sessionRefused(token: string): void {
   if (getToken() !== token) return;
   stored.remove(TOKEN);

@@ -20,7 +20,7 @@ export interface Live {
   close: () => void;
 }
 
-/** Milliseconds. Socket.IO does not retry after a refusal, and a failed import is not retried either. */
+/** The pause before a retry after a refusal or a failed import, which Socket.IO does not retry. Milliseconds. */
 const PAUSE_MS = 5_000;
 
 /**

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** A state that is replaced as a whole, with listeners. */
 export interface Store<S> {
   get: () => S;
-  /** Replaces the state with the function's result. The same state notifies nobody. */
+  /** Replaces the state with the function's result. Listeners are not notified if the state is the same. */
   update: (change: (state: S) => S) => void;
   subscribe: (listener: () => void) => () => void;
 }

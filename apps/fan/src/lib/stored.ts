@@ -50,7 +50,7 @@ export function storedJson<T>(name: string): T | null {
   }
 }
 
-/** Calls back when another tab changes a stored value. @returns a function that stops this */
+/** Calls the listener when another tab changes a stored value. @returns a function that removes the listener */
 export function onStored(name: string, listener: (value: string | null) => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.storageArea === storage && event.key === PREFIX + name) listener(event.newValue);

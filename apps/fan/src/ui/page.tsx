@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface PageProps {
-  /** Above the title: an icon, or a picture instead. */
+  /** An icon above the title. Set either this or `picture`. */
   icon?: ReactNode;
   picture?: ReactNode;
   title: string;

@@ -8,7 +8,7 @@ interface PictureProps {
   url: string | null;
   alt: string;
   refresh: () => Promise<void>;
-  /** Opens it in full size; not set if that is not possible. */
+  /** Opens the picture in full size; not set if that is not possible. */
   onOpen?: (() => void) | undefined;
   className?: string | undefined;
   imageClassName?: string | undefined;

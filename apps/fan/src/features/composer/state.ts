@@ -19,7 +19,10 @@ export interface PendingMessage {
   readonly created_at: string;
   /** `waiting`: for its turn or for the network; `failed`: refused by the server, see `error`. */
   readonly status: 'waiting' | 'uploading' | 'sending' | 'failed';
-  /** The newest message's `seq` when it was first sent: the server may have stored it since. Null or unset: not sent, or refused. */
+  /**
+   * The conversation's newest `seq` when this message was first sent: the server may have stored it after that. Null or unset if it
+   * was not sent or was refused.
+   */
   readonly sentAfter?: number | null;
   readonly error: string | null;
   /** The uploaded share, 0 to 1. */
@@ -52,8 +55,8 @@ export function changePending(
 }
 
 /**
- * Removes a confirmed message from the outbox. Can be called twice, for the event and the response, and for messages of other
- * tabs.
+ * Removes a confirmed message from the outbox. Does nothing if the message is not in it: its event or response has already
+ * removed it, or another tab sent it.
  */
 export function confirmPending(outbox: Outbox, clientId: string, messageId: string): Outbox {
   if (!outbox.pending.some((held) => held.clientId === clientId)) return outbox;
@@ -64,7 +67,7 @@ export function confirmPending(outbox: Outbox, clientId: string, messageId: stri
 }
 
 /**
- * Returns the outbox without the messages that a page already contains. Pages don't name client ids, so they are found by their
+ * Returns the outbox without the messages that a page already contains. Pages have no client ids, so messages are matched by
  * content. The outbox itself keeps them until they are confirmed, because another device may have sent the same text.
  */
 export function withoutStored(
@@ -93,7 +96,7 @@ export function removePending(outbox: Outbox, clientId: string): Outbox {
   return { ...outbox, pending: outbox.pending.filter((held) => held.clientId !== clientId) };
 }
 
-/** Returns the messages that can be stored: all but those with files that are not uploaded. */
+/** Returns the messages that can be stored: all except those whose files are not uploaded yet. */
 export function lasting(outbox: Outbox): PendingMessage[] {
   return outbox.pending
     .filter(({ files }) => files.length === 0)

@@ -12,7 +12,7 @@ interface BundleTilesProps {
   onOpen: (fileId: string) => void;
 }
 
-/** The files of a product that can be opened, as tiles: the free ones before it is bought, then all. */
+/** The files of a product that can be opened, as tiles: the free ones before the purchase, all after it. */
 export function BundleTiles({ files, locked, refresh, onOpen }: BundleTilesProps) {
   const open = files.filter(({ url }) => url !== null);
   if (open.length === 0) return null;

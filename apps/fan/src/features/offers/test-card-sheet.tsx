@@ -12,7 +12,7 @@ import { inFours } from './card-number.ts';
 interface TestCardSheetProps {
   title: string;
   cost: string;
-  /** A retry without a response carries the same client id. */
+  /** A retry after a lost response has the same client id. */
   pay: (card: { client_id: string; card_number: string }) => Promise<void>;
   onClose: () => void;
 }
@@ -23,7 +23,7 @@ const GOOD_CARD = '4242 4242 4242 4242';
 export default function TestCardSheet(props: TestCardSheetProps) {
   const { title, cost, pay, onClose } = props;
   const [number, setNumber] = useState('');
-  // A retry without a response keeps the client id; a new card gets a new one.
+  // A retry after a lost response keeps the client id; after a refusal, the next try gets a new one.
   const [clientId, setClientId] = useState(uuid);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

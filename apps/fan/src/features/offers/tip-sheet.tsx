@@ -20,7 +20,7 @@ import { type Checkout, lead } from './use-checkout.ts';
 
 interface TipSheetProps {
   creatorName: string;
-  /** The number of the fan's tips so far: one more means that the payment arrived. */
+  /** The number of the fan's tips. When it goes up, the payment has arrived. */
   tips: number;
   refresh: () => Promise<void>;
   onClose: () => void;
@@ -29,9 +29,9 @@ interface TipSheetProps {
 /** USD. */
 const AMOUNTS = [5, 10, 20, 50];
 
-/** Lets the fan choose an amount, write something with it, and pay. */
+/** Lets the fan choose an amount, add a message, and pay. */
 export default function TipSheet({ creatorName, tips, refresh, onClose }: TipSheetProps) {
-  // After returning from a payment page, only the result is awaited.
+  // A fan who returns from a payment page only waits for the result.
   const [returned] = useState(() => tipsBefore(stored.get(PAYING)));
   const [before, setBefore] = useState(returned ?? tips);
   const [amount, setAmount] = useState('10');

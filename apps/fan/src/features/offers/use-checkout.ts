@@ -11,10 +11,10 @@ import { isAlreadyOwned } from './already-owned.ts';
 export type Checkout =
   | { phase: 'idle' }
   | { phase: 'starting' }
-  /** The fan pays on another page; `url` is its address, if there is one to open from here. */
+  /** The fan pays on another page. `url` is null if that page can't be opened from here. */
   | { phase: 'waiting'; url: string | null }
   | { phase: 'card' }
-  /** The platform sells it, and this page can't open the platform. */
+  /** The platform takes the payment, but this page is not embedded in the platform's. */
   | { phase: 'elsewhere' }
   | { phase: 'failed'; error: string };
 
@@ -49,7 +49,7 @@ export function lead(
   return { phase: 'waiting', url: null };
 }
 
-/** Manages the purchase of a product up to the payment. `refresh` asks the server whether it was paid. */
+/** Manages the purchase of a product up to the payment. @param refresh asks the server whether the fan has paid */
 export function useCheckout(messageId: string, attachmentId: string, refresh: () => Promise<void>) {
   const [checkout, setCheckout] = useState<Checkout>(() =>
     stored.get(PAYING) === attachmentId ? { phase: 'waiting', url: null } : { phase: 'idle' },

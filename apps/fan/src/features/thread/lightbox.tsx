@@ -12,13 +12,13 @@ interface LightboxProps {
   onClose: () => void;
 }
 
-/** A finger that moves this far goes to the next picture, or closes. CSS pixels. */
+/** A swipe longer than this shows the next picture or closes the lightbox. CSS pixels. */
 const SWIPE_PX = 60;
-/** The step of a move to the right. */
+/** The step to the picture on the right. */
 const FORWARD = document.dir === 'rtl' ? -1 : 1;
 const button = 'bg-[#0006] text-white! hover:bg-white/20!';
 
-/** A full-screen picture, video or sound. Arrow keys and swipes show the conversation's others; Escape closes it. */
+/** A full-screen picture, video or sound. Arrow keys and swipes step through the conversation's media; Escape closes it. */
 export default function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const start = useRef<{ x: number; y: number } | null>(null);

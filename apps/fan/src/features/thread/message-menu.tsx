@@ -41,7 +41,7 @@ export default function MessageMenu(props: MessageMenuProps) {
     const above = box.top - height - 8;
     const top = above >= MARGIN ? above : box.bottom + 8;
     const clamp = (value: number, max: number) => Math.max(MARGIN, Math.min(value, max));
-    // The browser sets `right` for modal dialogs, which wins in right-to-left pages.
+    // The browser sets `right` for modal dialogs, and on right-to-left pages `right` takes precedence over `left`.
     element.style.right = 'auto';
     element.style.left = `${clamp(left, window.innerWidth - width - MARGIN)}px`;
     element.style.top = `${clamp(top, window.innerHeight - height - MARGIN)}px`;

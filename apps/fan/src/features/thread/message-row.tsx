@@ -26,7 +26,7 @@ interface MessageRowProps {
   row: Row;
   fanId: string;
   creatorName: string;
-  /** Whether it was read, below the fan's newest message. */
+  /** The text below the fan's newest message: sent or read. Null for all other messages. */
   receipt: string | null;
   isNewest: boolean;
   isHighlighted: boolean;

@@ -31,7 +31,7 @@ interface RowsOf {
   messages: readonly FanVisibleMessage[];
   /** Oldest first. */
   tips: readonly ThreadTip[];
-  /** Whether older messages exist. Tips from before the first message are not shown then. */
+  /** Whether older messages exist. If so, tips before the first message are not shown. */
   hasMore: boolean;
   outbox: Outbox;
   fanId: string;

@@ -21,9 +21,9 @@ type Read = Pick<ReadEvent, 'reader' | 'read_at' | 'up_to_seq' | 'version'>;
 interface OwnReaction {
   /** Null removes the current reaction. */
   readonly emoji: ReactionEmoji | null;
-  /** The version of the message's snapshot when it was pressed. */
+  /** The version of the message's snapshot when the fan pressed the reaction. */
   readonly since: number;
-  /** Whether the server has stored it. Every later snapshot contains it. */
+  /** Whether the server has stored the reaction. Every snapshot that arrives after that contains it. */
   readonly isStored: boolean;
 }
 
@@ -100,7 +100,7 @@ export function applyNewestPage(state: ThreadState, page: Page): ThreadState {
   return { ...applyPage(fresh, page), anchor: Math.max(state.anchor ?? 0, ...seqs) };
 }
 
-/** Shows stored data until the server responds. It has no gaps except unsent messages. */
+/** Shows stored data until the server responds. Each `seq` missing from the data belongs to an unsent message. */
 export function applyKept(state: ThreadState, messages: readonly FanVisibleMessage[]): ThreadState {
   if (state.anchor !== null) return state;
   const known = new Set(messages.map(({ seq }) => seq));
@@ -219,9 +219,9 @@ export interface Shown {
   /** Ascending by `seq`, without a gap. */
   readonly messages: readonly FanVisibleMessage[];
   readonly hasMore: boolean;
-  /** The oldest of these, unsent or not. Older ones are before it. */
+  /** The oldest message, unsent or not: the cursor for older ones. */
   readonly oldestId: string | null;
-  /** Whether messages are missing between these and newer known ones. */
+  /** Whether newer messages are known that a gap separates from these. */
   readonly hasGap: boolean;
 }
 

@@ -26,7 +26,7 @@ interface ThreadProps {
     loadOlder: () => Promise<boolean>;
     markRead: (upToId: string) => Promise<void>;
   };
-  /** Whether it shows stored data, before the server has responded. */
+  /** Whether the messages are stored data, because the server has not responded yet. */
   isKept: boolean;
   beginning: ReactNode;
 }
@@ -70,7 +70,7 @@ export function Thread(props: ThreadProps) {
   const newestUnread = messages.findLast((each) => each.sender_id !== fanId && !each.read_at);
   useMarkRead({ newestUnreadId: newestUnread?.id ?? null, isAtEnd, markRead });
 
-  // The divider keeps its position until the fan writes. A new one appears for messages that arrive out of view.
+  // The divider keeps its position until the fan writes. After that, messages that arrive out of view get a new divider.
   if (wasKept && !isKept) {
     setWasKept(false);
     setUnreadFrom(unread);
@@ -221,7 +221,7 @@ function Divider({ text, isUnread = false }: { text: string; isUnread?: boolean 
 }
 
 function TipLine({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
-  // Isolated, because its direction may not be the text's.
+  // Isolates the amount, because its direction may differ from the text's.
   const cost = <bdi>{formatPrice(amount)}</bdi>;
   return (
     <p

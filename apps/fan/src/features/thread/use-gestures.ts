@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 
 const LONG_PRESS_MS = 420;
 const DOUBLE_TAP_MS = 300;
-/** A finger that moves further is not a press. CSS pixels. */
+/** Finger movement above this is not a press. CSS pixels. */
 const SLOP_PX = 10;
 /** How far a message must be swiped to reply, and how far it can move. */
 const SWIPE_PX = 56;
@@ -21,7 +21,7 @@ interface Click {
   timeStamp: number;
 }
 
-/** Where a swipe goes: to the right, or to the left in right-to-left languages. */
+/** The direction of a swipe: 1 for right, or -1 for left in right-to-left languages. */
 const FORWARD = document.dir === 'rtl' ? -1 : 1;
 
 const isControl = (target: EventTarget): boolean =>

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Closer to the end than this, the fan is reading the newest message. CSS pixels. */
+/** Within this distance of the end, the fan is reading the newest message. CSS pixels. */
 const END_PX = 64;
-/** How far before the beginning comes into view older messages are loaded. CSS pixels. */
+/** Older messages load when the view is this close to the beginning. CSS pixels. */
 const LOAD_OLDER_PX = 1_200;
 
 interface ThreadScrollOptions {
@@ -51,13 +51,13 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     return () => element.removeEventListener('scroll', check);
   }, [check]);
 
-  // A new page may not have filled the screen.
+  // If a new page does not fill the screen, no scroll event follows.
   useEffect(() => {
     const frame = requestAnimationFrame(check);
     return () => cancelAnimationFrame(frame);
   }, [oldestKey, check]);
 
-  // New rows push up the ones above them: keep the view in place for a fan who reads there.
+  // New rows push older rows up: scroll back if the fan is reading there.
   const known = useRef(newestKey);
   useLayoutEffect(() => {
     const element = scroller.current;

@@ -37,7 +37,7 @@ const EMPTY: Strip = { files: [], sending: null, problem: null, canRetry: false 
 const strips = new Map<string, Strip>();
 const uploads = new Map<string, AbortController>();
 const listeners = createListeners();
-/** Removes files sent or removed in one tab from the others too. */
+/** Notifies other tabs of sent and removed files, so that they remove them too. */
 let otherTabs: BroadcastChannel | null = null;
 /** The admin and token that these files belong to; null before the first use. */
 let owner: { admin: string; token: string | null } | null = null;
@@ -146,8 +146,8 @@ export function takeBackFiles(conversationId: string, attachments: readonly Atta
 }
 
 /**
- * Adds a template's files to a conversation's strip, as far as there is room, with an error for the rest. They become uploads
- * when they are sent.
+ * Adds a template's files to a conversation's strip. If there is no room for all, adds as many as fit and shows an error. The
+ * files become uploads when the message is sent.
  */
 export function chooseTemplateFiles(
   conversationId: string,

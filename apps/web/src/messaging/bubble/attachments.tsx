@@ -115,7 +115,7 @@ const SPANS: Readonly<Record<number, string>> = {
   3: 'col-span-2',
 };
 
-/** The change of one arrow key press, in seconds. */
+/** How far an arrow key seeks, in seconds. */
 const STEP_S = 5;
 
 interface AudioPlayerProps {

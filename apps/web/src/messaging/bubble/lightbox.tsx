@@ -20,7 +20,7 @@ const button = 'text-white! hover:bg-white/15! coarse:size-11';
 const side =
   'w-12 justify-self-center text-center max-md:absolute max-md:top-1/2 max-md:z-1 max-md:[&>button]:rounded-full max-md:[&>button]:bg-[#0008]';
 
-/** A picture, video or sound over the whole page. The arrow keys show the conversation's others; Escape closes it. */
+/** A picture, video or sound over the whole page. Arrow keys step through the conversation's media; Escape closes it. */
 export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [shownId, setShownId] = useState(openId);

@@ -13,8 +13,8 @@ export interface MessageAction {
 }
 
 /**
- * Returns whether the admin can unsend the message: with the message privilege, their own or, for managers, any that the fan has
- * neither read nor bought.
+ * Returns whether the admin can unsend the message. The fan must not have read or bought it, and only managers can unsend
+ * messages of others. Requires the message privilege.
  */
 export function canUnsend(
   { author, read_at, attachments }: ThreadMessage,
@@ -35,7 +35,7 @@ export function actionsOf(
 ): MessageAction[] {
   const text = shownText(message.content);
   return [
-    // Staff without the message privilege don't get the actions that a fan would see.
+    // Actions whose result a fan sees require the message privilege.
     admin.permissions.can_manage_messages && {
       label: t('Reply', 'verb'),
       icon: Reply,

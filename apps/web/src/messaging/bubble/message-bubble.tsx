@@ -69,7 +69,7 @@ export function MessageBubble({ row, handlers }: MessageBubbleProps) {
         </div>
       )}
       {quote && (
-        // With attachments, the quote takes their width instead of its own.
+        // With attachments, the quote takes their width and doesn't widen the bubble.
         <div className={hasAttachments ? 'w-0 min-w-full' : undefined}>
           <Quote target={quote} onOpen={handlers.onOpenQuote} />
         </div>

@@ -3,7 +3,7 @@ import type { ThreadMessage } from '../messages/cache.ts';
 import type { PendingMessage } from '../messages/outbox.ts';
 import type { AttachmentHandlers } from './attachments.tsx';
 
-/** Message actions; stable for the lifetime of the thread. */
+/** The actions on messages, stable for the lifetime of the thread. */
 export interface MessageHandlers extends Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
   onOpenPicture: (attachmentId: string) => void;
   onOpenQuote: (id: string) => void;

@@ -15,7 +15,7 @@ interface MessageMenuProps {
   mine: ReactionEmoji | null;
   canReact: boolean;
   onReact: (emoji: ReactionEmoji) => void;
-  /** Empty where buttons beside the message offer them. */
+  /** Empty if buttons beside the message offer the actions. */
   actions: readonly MessageAction[];
   onClose: () => void;
 }

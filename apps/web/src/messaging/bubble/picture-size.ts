@@ -27,7 +27,8 @@ export function boxOf(width: number | null, height: number | null): Box {
 const ALBUM_WIDTH = 340;
 
 /**
- * Returns the number of columns in each picture's row: pairs first, then threes; of three pictures, the first has its own row.
+ * Returns, for each picture, the number of columns in its row: rows of two, then rows of three. Of three pictures, the first has
+ * its own row.
  */
 export function columnsOf(count: number): number[] {
   if (count === 3) return [1, 2, 2];

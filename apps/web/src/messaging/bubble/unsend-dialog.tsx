@@ -33,7 +33,7 @@ function unsend(client: QueryClient, { id, conversation_id }: ThreadMessage): Pr
   return makeChange(client, {
     key: ['unsend', id],
     save: () => call(unsendMessage, { params: { id } }),
-    // The event may be delayed. It carries the version.
+    // Applied at once, because the event may be late. The version stays, because only the event has the new one.
     saved: ({ data }) =>
       changeMessages(client, conversation_id, (thread) => ({
         ...thread,
@@ -43,7 +43,7 @@ function unsend(client: QueryClient, { id, conversation_id }: ThreadMessage): Pr
       })),
     toast: { text: t('Message unsent') },
     failed: (error) => {
-      // An earlier try or a teammate was faster.
+      // An earlier try or a teammate has already unsent the message.
       if (error instanceof ApiError && error.code === 'already_unsent') return;
       showProblem({
         key: `unsend ${id}`,

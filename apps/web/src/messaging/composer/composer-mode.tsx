@@ -14,7 +14,7 @@ const MODES = [
 interface ComposerModeProps {
   mode: Mode;
   onChange: (mode: Mode) => void;
-  /** Called when the mode was chosen with the pointer, to move the focus into its field. */
+  /** Called after a mode was chosen with the pointer, to move the focus into the mode's field. */
   onChosen: (mode: Mode) => void;
 }
 
@@ -46,7 +46,7 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
               value={mode}
               checked={mode === current}
               onChange={() => onChange(mode)}
-              // After the change. Keys make clicks too, without a count.
+              // Runs after `onChange`. Keys cause clicks too, but with a `detail` of 0.
               onClick={({ detail }) => {
                 if (detail > 0) queueMicrotask(() => onChosen(mode));
               }}

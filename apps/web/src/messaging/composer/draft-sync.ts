@@ -90,7 +90,7 @@ async function push(id: string): Promise<void> {
   } catch (error) {
     if (mine !== generation) return;
     if (isPassing(error)) setTimeout(pushAll, RETRY_MS, mine);
-    // The conversation no longer exists or the server rejects the text: it stays on this device.
+    // The conversation no longer exists, or the server rejects the text: the draft stays on this device.
     else {
       unsynced.delete(id);
       if (!(error instanceof ApiError)) console.error('Failed to store a draft', error);

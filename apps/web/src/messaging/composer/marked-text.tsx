@@ -9,7 +9,7 @@ interface MarkedTextProps {
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Draws marks behind a text field, which can't have any itself: the same text, invisible, at the same position. */
+/** Draws marks behind a text field, which can't contain marks: the same text, invisible, at the same position. */
 export function MarkedText({ text, marks, field }: MarkedTextProps) {
   const behind = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

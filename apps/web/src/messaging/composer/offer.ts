@@ -2,7 +2,7 @@ import type { Attachment } from '@stagedoor/contract/media';
 import type { Product } from '@stagedoor/contract/selling/products';
 import type { OutgoingAttachment } from '../messages/outbox.ts';
 
-/** Returns a product at this message's price, as it is sent and as its bubble shows it meanwhile. */
+/** Returns a product at a price, as it is sent and as its bubble shows it until it is confirmed. */
 export function offerOf(product: Product, price: number): OutgoingAttachment {
   return {
     input: { product_id: product.id, price, is_paid: true },

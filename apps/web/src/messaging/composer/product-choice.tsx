@@ -92,7 +92,7 @@ interface ProductCardProps extends Pick<ChoiceProps, 'refresh'> {
   onChoose: () => void;
 }
 
-/** A product as a radio button: its picture, title and price, and whether the fan already knows it. */
+/** A product as a radio button: its picture, title and price, and whether the fan was offered or has bought it. */
 function ProductCard(props: ProductCardProps) {
   const { name, product, offer, isChosen, onChoose, refresh } = props;
   const bundle = bundleOf({ product_id: product.id, media: product.media });

@@ -40,7 +40,7 @@ const FileStrip = lazyPart(async () => (await import('../attachments/file-strip.
 
 export interface ReplyControls extends Omit<WritingControls, 'editNote'> {
   focus: () => void;
-  /** Goes one step out: first cancels the quote, then focuses the conversation's row. */
+  /** Cancels the quote if there is one; otherwise focuses the conversation's row. */
   leave: () => void;
 }
 
@@ -73,7 +73,7 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
     text,
     onText: (next) => change({ text: next }),
     onOffer: outgoing.offer,
-    // If a dialog was used to choose it, the dialog restores focus first.
+    // Waits a frame: if the template was chosen in a dialog, the dialog restores the focus first.
     onInserted: () => requestAnimationFrame(() => field.current?.focus()),
   });
   useAskedFocus(field);

@@ -67,7 +67,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       if (keys.size > 0) fileSent(conversationId, keys);
       void client.invalidateQueries({ queryKey: ['scheduled'] });
       const time = formatMoment(sendAt, Date.now(), ownZone());
-      // An earlier try may have been stored although its reply was lost, and sent since.
+      // If the reply to an earlier try was lost, the message may already be sent.
       if (state === 'waiting') showToast({ text: t('Scheduled for {time}', { time }) });
       onScheduled();
     },

@@ -21,7 +21,7 @@ import { offerOf, resendOf } from './offer.ts';
 import { ProductChoice } from './product-choice.tsx';
 import type { Preset } from './use-templates.tsx';
 
-/** A price above this multiple of the product's own may be a slip, so it needs confirmation. */
+/** A price above this multiple of the product's own price may be a mistake, so it needs confirmation. */
 const UNUSUAL_TIMES = 3;
 
 /** The products that the conversation's fan was offered or has bought. */
@@ -45,7 +45,7 @@ interface SendProductDialogProps {
   /** The initial selection. */
   preset: Preset | null;
   fanName: string;
-  /** Whether another message is being sent. This one has to wait. */
+  /** Whether another message is being sent. The offer has to wait for it. */
   isSending: boolean;
   onSend: (offer: OutgoingAttachment) => void;
   /** Opens the dialog that schedules the offer. */

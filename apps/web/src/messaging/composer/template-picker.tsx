@@ -16,7 +16,7 @@ import { fileCount, searchTemplates } from '../templates/cache.ts';
 import { templatesOptions } from '../templates/queries.ts';
 import { PICKER_ID } from './template-text.ts';
 
-/** Longer lists have to be narrowed by typing. */
+/** The maximum number of templates shown. Typing narrows a longer list. */
 const MOST_SHOWN = 50;
 
 /** Lets the text field pass its keys to the list. */

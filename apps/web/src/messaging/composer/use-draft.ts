@@ -23,7 +23,7 @@ function isEqual(a: Begun, b: Begun): boolean {
 export function useDraft(conversationId: string) {
   const [draft, setDraft] = useState<Begun>(() => readDraft(conversationId) ?? NOTHING);
   const [isSaved, setSaved] = useState(false);
-  // The state as of the last call: a change can be followed by the field's focus, which saves it, before React renders.
+  // The latest draft: leaving the field can save it before React has rendered the last change.
   const held = useRef(draft);
   const isChanged = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -56,7 +56,7 @@ export function useDraft(conversationId: string) {
       if (!isEqual(held.current, kept)) hold(kept);
     };
     const stop = subscribe(take);
-    // Saved on leaving the field, because the next click may be Sign Out. Changes from elsewhere wait until then, too.
+    // Saves on leaving the field, because the next click may be Sign Out, and takes over changes from elsewhere.
     const leave = () => {
       save();
       take();

@@ -20,8 +20,8 @@ const NoteComposer = lazyPart(
 );
 
 /**
- * The composer: a reply, or a note that only staff see. Each keeps its text while the other is shown, and they share no sending
- * code. If a note was started, the conversation opens with it, so that its text can't be mistaken for a reply.
+ * The composer for a reply, or for a note that only staff see. Both keep their texts when the mode changes, and they share no
+ * sending code. The conversation opens with an unfinished note, so that its text can't be mistaken for a reply.
  */
 export function WritingArea() {
   const { id, fanName, thread, writing } = useOpenConversation();
@@ -37,7 +37,7 @@ export function WritingArea() {
   const writeNote = () => {
     setNoteTakesFocus(true);
     turnTo('note');
-    // In case the note is already shown.
+    // Only needed if the note is already shown: a new field focuses itself.
     note.current?.focus();
   };
   useImperativeHandle(writing, () => ({

@@ -145,7 +145,7 @@ export function revertOf(
     : { claimed_by: before.claimed_by, claimant: before.claimant };
 }
 
-/** Performs the action on the server, for the conversation as the viewer saw it. Returns the updated conversation. */
+/** Performs the action on the server. A take-over names the claimant that the viewer saw. Returns the updated conversation. */
 export async function perform(
   action: Action,
   { id, claimed_by }: Pick<Conversation, 'id' | 'claimed_by'>,

@@ -33,7 +33,7 @@ export interface ActionScreen {
   admin: SignedInAdmin;
 }
 
-/** Runs an action on a conversation: it shows at once, can be undone, and is reverted on failure. */
+/** Runs an action on a conversation. Its effect shows at once, can be undone, and is reverted on failure. */
 export function runAction(
   screen: ActionScreen,
   id: string,

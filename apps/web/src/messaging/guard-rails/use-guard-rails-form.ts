@@ -109,7 +109,7 @@ export function useGuardRailsForm(rails: GuardRails) {
     },
     takeTheirs: () => show(rails),
     /**
-     * Saves the input over a version.
+     * Saves the input, which overwrites the given version.
      * @returns the errors if nothing is saved; null while it is being saved
      */
     submit(over: GuardRails = base): Errors | null {

@@ -78,7 +78,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       onClose();
     },
     onError: (error) => {
-      // The claims may have changed. If the reply was lost, the handover may be stored, and a retry with the same id finds out.
+      // The claims may have changed. After a lost reply they stay: a retry with the same id returns the handover if it was stored.
       if (!isPassing(error)) void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
     },
   });

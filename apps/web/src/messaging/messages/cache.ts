@@ -50,7 +50,7 @@ export function addMessage(thread: Thread, message: Message, version = 0): Threa
   return { ...next, messages: thread.messages.toSpliced(index, 0, { ...message, version }) };
 }
 
-/** Updates the messages that the event concerns and is newer than, and stores its version. */
+/** Applies an event to the messages that it concerns, except those at least as new, and stores the event's version. */
 function change(
   thread: Thread,
   version: number,
@@ -175,7 +175,7 @@ export function noteVersion(thread: Thread, version: number): Thread {
   return thread.version >= version ? thread : { ...thread, version };
 }
 
-/** Prepends a page to the message it was requested with. Drops the page if that is no longer the oldest message. */
+/** Prepends a page that was requested with `before`. Drops the page if that is no longer the oldest message. */
 export function addOlderPage(thread: Thread, before: string, page: MessagePage): Thread {
   if (thread.messages[0]?.id !== before) return thread;
   return { ...thread, messages: [...stamp(page), ...thread.messages], has_more: page.has_more };

@@ -3,7 +3,7 @@ import type { Attachment } from '@stagedoor/contract/media';
 import { type AttachmentInput, TEMP_ID_PREFIX } from '@stagedoor/contract/messaging/messages';
 import type { ReplyTarget } from './reply-target.ts';
 
-/** A file or product in a message being sent: the API input, and how its bubble shows it meanwhile. */
+/** A file or product in a message being sent: the API input, and the attachment shown until the message is confirmed. */
 export interface OutgoingAttachment {
   input: AttachmentInput;
   shown: Attachment;

@@ -20,7 +20,7 @@ import { EMPTY_OUTBOX, type Outbox } from './outbox.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A refetch is repeated up to this many times while newer events arrive. The last answer is used as it is. */
+/** A fetch is repeated up to this many times while newer events arrive. The last response is used even if it is outdated. */
 const REFRESH_TRIES = 4;
 /** Larger than the first page, because scrolling up usually continues. */
 const OLDER_PAGE_SIZE = 100;
@@ -199,7 +199,7 @@ export async function refreshThread(client: QueryClient, id: string): Promise<vo
   const running = refreshing.get(client) ?? new Map<string, boolean>();
   refreshing.set(client, running);
   if (running.has(id)) {
-    // The running one may have read the messages before the change that this one is for.
+    // Repeats the running refresh, which may have read the messages before the change that this call is for.
     running.set(id, true);
     return;
   }

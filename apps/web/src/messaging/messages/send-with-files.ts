@@ -143,7 +143,7 @@ export async function sendInTurn(
   }
 }
 
-/** Returns a file that is being uploaded, as the bubble shows it with local data. */
+/** Returns a file that is being uploaded, with the local data that its bubble shows. */
 function shownMeanwhile({ key, type, picture, name, ...file }: ChosenFile): OutgoingAttachment {
   const shown = file.uploaded ?? {
     id: key,

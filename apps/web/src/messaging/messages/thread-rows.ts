@@ -89,8 +89,8 @@ function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boo
 export function threadRows(props: RowsOf): ThreadRow[] {
   const { messages, hasMore, outbox, firstUnreadId, myId } = props;
   const rows: ThreadRow[] = [];
-  // The oldest loaded message stays hidden until older ones load: only they show whether it starts its day or its group, and
-  // visible rows must not change their height.
+  // The oldest loaded message stays hidden until older ones load. Only then is it known whether this message starts a day or a
+  // group, and visible rows must not change their height.
   const hidden = hasMore ? messages[0] : undefined;
   let day = '';
   const startDay = (at: string) => {
@@ -143,7 +143,7 @@ function eventsOf({
   tips = [],
   hasNewer,
 }: RowsOf): { at: string; row: ThreadRow }[] {
-  // A purchase unlocks every message that offers the product. It is shown once, after the last of them that is older.
+  // A purchase unlocks every message that offers the product. It is shown once, with the price of the last offer before it.
   const purchases = new Map<string, Purchase>();
   for (const { created_at, attachments } of messages)
     for (const { product_id: productId, purchased_at: at, title, price } of attachments)

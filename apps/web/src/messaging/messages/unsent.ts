@@ -51,8 +51,8 @@ const unsent = createStored<readonly UnsentMessage[]>({
 });
 
 /**
- * The ids that this tab knows to be sent, discarded or taken back. Tabs write the whole list, so a tab that writes at the same
- * moment may put back an entry that another has just removed.
+ * The ids of messages that this tab knows to be sent, discarded or taken back. Each tab writes the whole list, so two tabs that
+ * write at the same moment may put back an entry that one of them has just removed.
  */
 const done = new Set<string>();
 

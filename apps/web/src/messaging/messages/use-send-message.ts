@@ -26,7 +26,7 @@ export function useSendActions(conversationId: string) {
       sendWithFiles: (content: string, replyTo: ReplyTarget | null, guard: Guard) =>
         void sendWithFiles({ client, sender, conversationId, content, replyTo, guard }),
       removeFile: (key: string) => takeOut(client, conversationId, key),
-      /** Retries as the same message, so that it can't be stored twice. Waits for one that is being sent. */
+      /** Retries with the same `tempId`, so that the message can't be stored twice. Waits while another message is being sent. */
       retry: ({ isStale, ...message }: PendingMessage | UnsentMessage) =>
         void sendInTurn(client, sender, {
           conversation_id: conversationId,

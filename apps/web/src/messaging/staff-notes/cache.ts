@@ -61,7 +61,8 @@ export function dropNote(held: HeldNotes, id: string): HeldNotes {
 }
 
 /**
- * Applies events to a response: newer ones since the request, and deletions.
+ * Applies events to a response: all deletions, and saved notes if their event arrived after the request or the response contains
+ * the note.
  * @param askedAt when the request was made, on the clock of {@link NoteEvent}
  */
 export function upToDate(
@@ -83,7 +84,7 @@ export function upToDate(
 /** Merges notes of an adjacent span, before or after the loaded one. */
 export function joinNotes(held: HeldNotes, part: HeldNotes): HeldNotes {
   const isOlder = part.to !== null && part.to === held.from;
-  // Not all newer notes could be fetched, so the span starts over; the notes before it load like older ones.
+  // Not all newer notes could be fetched. Only the fetched part is kept; the notes before it load again like older ones.
   if (!isOlder && part.from !== held.to) return part;
   const known = new Set(held.notes.map(({ id }) => id));
   const added = part.notes.filter(({ id }) => !known.has(id));

@@ -38,7 +38,7 @@ export interface BegunName {
   query: string;
 }
 
-/** Longer than the first word of any codename. */
+/** The maximum length of a query: longer than the first word of any codename. */
 const QUERY_MAX = 40;
 
 /**

@@ -36,7 +36,7 @@ const notesKey = (conversationId: string, around: string | null) =>
 
 /** The maximum number of pages to fetch at once. Older notes load when they are scrolled to. */
 const PAGES_AT_ONCE = 10;
-/** The number of notes to keep the last event of. */
+/** The maximum number of notes whose last event is kept. */
 const EVENTS_MAX = 500;
 /** The staff list seldom changes, and events refresh it. Milliseconds. */
 const TEAMMATES_FRESH_MS = 30_000;
@@ -87,8 +87,8 @@ async function fetchSpan(
 }
 
 /**
- * Returns the fetched part of a span. Drops the notes of the first instant if the span is not complete, because more of them may
- * exist.
+ * Returns the fetched part of a span. If the span is not complete, drops the notes with the earliest time, because more notes may
+ * have that time.
  */
 function begin(notes: readonly StaffNote[], isWhole: boolean, span: NotesSpan): HeldNotes {
   if (isWhole) return { notes, ...span };
@@ -105,9 +105,9 @@ interface NotesView {
 }
 
 /**
- * The staff notes among a conversation's newest messages, or among those around one message, plus all notes loaded before. Live
- * events keep them current.
- * @param shown the time span of the messages around one. For the newest messages, one page of notes is fetched
+ * The staff notes among a conversation's newest messages, or among those around one message. A refetch covers all notes loaded so
+ * far. Live events keep the notes current.
+ * @param shown the time span to fetch first around a message. For the newest messages, one page of notes is fetched first
  */
 export const staffNotesOptions = (
   { conversationId, around }: NotesView,

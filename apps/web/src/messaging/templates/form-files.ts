@@ -30,8 +30,8 @@ export const areSame = (a: readonly FormFile[], b: readonly FormFile[]): boolean
   a.length === b.length && a.every(({ key }, index) => key === b[index]?.key);
 
 /**
- * Applies the user's file changes to a teammate's newer version: theirs without the removed ones, then the added ones. `lost`
- * counts the kept files that the teammate deleted.
+ * Applies the user's file changes to a teammate's newer version: the teammate's files without those that the user removed, then
+ * the files that the user added. `lost` counts the files that the user kept and the teammate deleted.
  */
 export function overTheirs(
   mine: readonly FormFile[],
@@ -51,7 +51,7 @@ export function overTheirs(
   };
 }
 
-/** Adds chosen files as far as they are accepted, and returns the reason for the others. */
+/** Adds the accepted files, and returns why the others were rejected. */
 export function withChosen(
   held: readonly FormFile[],
   files: readonly File[],
@@ -76,7 +76,7 @@ export function release(files: readonly FormFile[]): void {
 /**
  * Uploads the files that are not uploaded yet, one after the other.
  * @param change called with each file's progress
- * @returns all of their ids, or null if one could not be uploaded
+ * @returns the ids of all files, or null if a file could not be uploaded
  */
 export async function uploadAll(
   files: readonly FormFile[],

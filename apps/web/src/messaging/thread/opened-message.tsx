@@ -17,7 +17,7 @@ const Lightbox = lazyPart(async () => (await import('../bubble/lightbox.tsx')).L
 /** An open message menu, and the element it is anchored to. */
 export interface OpenMenu {
   message: ThreadMessage;
-  /** Null: the question whether to unsend the message. */
+  /** Null shows the question whether to unsend the message instead of the menu. */
   anchor: HTMLElement | null;
   kind: 'reactions' | 'all';
 }
@@ -28,7 +28,7 @@ interface OpenedMenuProps {
   onClose: () => void;
 }
 
-/** The menu of a message, or the question. */
+/** The menu of a message, or the question whether to unsend it. */
 export function OpenedMenu({ menu, handlers, onClose }: OpenedMenuProps) {
   const { message, anchor, kind } = menu;
   const admin = useAdmin();
@@ -59,7 +59,7 @@ interface OpenedPictureProps {
   onClose: () => void;
 }
 
-/** The open picture, as large as it fits. */
+/** The open picture, as large as the window allows. */
 export function OpenedPicture({ messages, id, refresh, onClose }: OpenedPictureProps) {
   return (
     <Suspense fallback={null}>

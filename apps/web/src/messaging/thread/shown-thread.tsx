@@ -37,7 +37,7 @@ function NewestThread({ thread: loaded }: { thread: ThreadData }) {
   const { id } = useOpenConversation();
   const client = useQueryClient();
   const outbox = useOutbox(id);
-  // Reads the cache now, like the outbox. In the older prop, a message that was just confirmed would be missing from both.
+  // Reads the cache during render, as `useOutbox` does. With the older prop, a message just confirmed would be in neither.
   const thread = threadIn(client, id) ?? loaded;
   const notes = useStaffNotes(id, null, thread);
   const older = useOlder(id);

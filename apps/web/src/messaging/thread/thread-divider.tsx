@@ -50,7 +50,7 @@ function PurchaseEvent({ purchase: { title, price, at } }: { purchase: Purchase 
 
 function TipEvent({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
   const { fanName: name } = useOpenConversation();
-  // Isolated, because its direction may not be the text's.
+  // Isolates the amount, because its direction may differ from the text's.
   const cost = <bdi>{formatPrice(amount)}</bdi>;
   return (
     <EventLine icon={HandCoins} at={tipped_at}>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ThreadRow } from '../messages/thread-rows.ts';
 
-/** How long the message that a quote leads to stays highlighted. */
+/** How long a message or note stays highlighted. */
 export const HIGHLIGHT_MS = 2_000;
 
 interface HighlightOptions {

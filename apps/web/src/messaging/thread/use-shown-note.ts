@@ -6,7 +6,7 @@ import { showToast } from '../../ui/overlay/toast.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { hasNote } from '../staff-notes/queries.ts';
 
-/** Shows the note given in the URL as `?note=` and its id. */
+/** Shows the note whose id is in the URL as `?note=`. */
 export function useShownNote(): void {
   const { id, thread } = useOpenConversation();
   const client = useQueryClient();

@@ -8,7 +8,7 @@ import { loadNotes, staffNotesOptions } from '../staff-notes/queries.ts';
 const NONE: readonly StaffNote[] = [];
 
 /**
- * Returns the staff notes among the messages on screen. Notes among older messages load after these.
+ * Returns the staff notes among the messages on screen. Loads more notes when more messages are loaded.
  * @param around the message that was jumped to; null: the newest messages
  * @param thread the messages on screen
  */

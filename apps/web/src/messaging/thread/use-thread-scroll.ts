@@ -10,7 +10,7 @@ import type { ThreadRow } from '../messages/thread-rows.ts';
 const END_PX = 64;
 /** More messages are requested this far before the beginning or end becomes visible. */
 const LOAD_AHEAD_PX = 800;
-/** The time a scroll command takes to settle. It targets an index, which rows inserted before it would shift. */
+/** The time a scroll command takes to settle. Until then no messages are requested: new rows would shift the target index. */
 const SETTLE_MS = 250;
 const OVERSCAN_ROWS = 8;
 const PADDING_TOP_PX = 12;

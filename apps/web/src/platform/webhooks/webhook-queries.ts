@@ -78,7 +78,7 @@ export function useWebhook() {
   const { data } = webhook;
   const previous = useRef(data);
   useEffect(() => {
-    // Equal data keeps the same object.
+    // React Query keeps the same object while the data is equal.
     if (previous.current !== undefined && previous.current !== data)
       void client.invalidateQueries({ queryKey: ['platform', 'webhook', 'deliveries'] });
     previous.current = data;

@@ -4,7 +4,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { formatChange, formatPoints } from '../charts/format.ts';
 
-/** The period before the shown one. */
+/** The period before the one shown. */
 export interface Before {
   overview: AnalyticsOverview;
   /** The length of both periods. */
@@ -21,7 +21,7 @@ interface ChangeProps {
   before: Before;
 }
 
-/** How a figure changed against the period before. Without earlier activity there is nothing to compare with. */
+/** How a figure changed from the previous period. Without earlier activity there is nothing to compare to. */
 export function Change({ figure, overview, before: { overview: earlier, days } }: ChangeProps) {
   const isRate = figure === 'conversion_rate';
   // A rate of zero can be compared as long as something was sent.
@@ -58,6 +58,6 @@ export function Change({ figure, overview, before: { overview: earlier, days } }
   );
 }
 
-/** Returns a change or a period together with what it is compared with. */
+/** Adds the comparison to a change or a period: `+12% vs. previous 7 days`. */
 export const comparedText = (change: string, days: number): string =>
   t('{change} vs. previous {days, plural, one {# day} other {# days}}', { change, days });

@@ -12,7 +12,7 @@ interface Heading {
   hint?: string;
 }
 
-/** Returns a column of numbers. @param totaled the rows whose sum stands below them */
+/** Returns a function that creates columns of numbers. @param totaled the rows to add up in the total; null for no total */
 const numberColumn =
   (format: (value: number) => string) =>
   <R,>(

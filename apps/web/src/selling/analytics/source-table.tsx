@@ -10,7 +10,7 @@ const NAMES: Record<AnalyticsSource['source'], string> = {
   tips: t('Tips'),
 };
 
-/** What messages, mass messages and tips brought in. */
+/** The figures by source of revenue: messages, mass messages and tips. */
 export function SourceTable({ rows }: { rows: readonly AnalyticsSource[] }) {
   const columns: Column<AnalyticsSource>[] = [
     {

@@ -8,7 +8,7 @@ import { segmentsOptions } from '../segments/queries.ts';
 import { RuleBuilder } from '../segments/rule-builder.tsx';
 import type { CampaignForm } from './use-campaign-form.ts';
 
-/** Which fans a campaign addresses, and which of them it leaves out. */
+/** The fields for a campaign's audience and its exclusions. */
 export function AudienceFields({ form }: { form: CampaignForm }) {
   const { values, errors, change } = form;
   const { data: segments = [] } = useQuery(segmentsOptions);

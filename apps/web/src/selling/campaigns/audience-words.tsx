@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { segmentsOptions } from '../segments/queries.ts';
 import { RuleWords } from '../segments/rule-words.tsx';
 
-/** Whom a campaign addresses: its segment's name, '…' while it is unknown, or its rule in words. */
+/** A campaign's audience: the segment's name, '…' while the name is unknown, or the rule in words. */
 export function AudienceWords({ audience }: Pick<Campaign, 'audience'>) {
   const { data: segments = [] } = useQuery({
     ...segmentsOptions,

@@ -1,7 +1,7 @@
 /** A part of a total. */
 export type Share = readonly [part: number, total: number];
 
-/** The standard errors beyond which a difference has a chance of less than 5 %. */
+/** A difference of more standard errors than this is significant at the 5 % level. */
 const ERRORS_MIN = 1.96;
 
 /** Returns the index of the better of two shares; null if the difference may be chance. */
@@ -13,7 +13,7 @@ export function betterOf([one, other]: readonly Share[]): 0 | 1 | null {
   const share = (part + otherPart) / (total + otherTotal);
   const weight = 1 / total + 1 / otherTotal;
   const error = Math.sqrt(share * (1 - share) * weight);
-  // Yates's correction makes the test hold for few fans, too.
+  // Yates's correction keeps the test valid for small numbers of fans.
   const difference = Math.abs(first - second) - weight / 2;
   return difference > ERRORS_MIN * error ? (first > second ? 0 : 1) : null;
 }

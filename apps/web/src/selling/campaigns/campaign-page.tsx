@@ -27,7 +27,7 @@ interface CampaignPageProps {
   mayManage: boolean;
 }
 
-/** A campaign that was started: its progress, its results, who got it and what they got. */
+/** A campaign that was started: its progress, results, recipients and messages. */
 export function CampaignPage({ id, mayManage }: CampaignPageProps) {
   useCampaignEvents();
   const now = useNow();
@@ -128,7 +128,7 @@ function Actions({ campaign: { id, state, started_at, unsent_at } }: { campaign:
   );
 }
 
-/** How many fans lost the message, and how many keep it. */
+/** The number of fans from whom the message was unsent, and the number who keep it. */
 function Unsent({ campaign: { unsent_at, is_unsending, counts } }: { campaign: Campaign }) {
   if (unsent_at === null) return null;
   return (
@@ -161,7 +161,7 @@ function WhatWasSent({ campaign: { id, variants } }: { campaign: Campaign }) {
         {variants.map(({ content, attachments }, index) => {
           const label = variants.length > 1 ? (VARIANTS[index] ?? '') : t('What Fans Get');
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id, only a position
             <div key={index} className="flex flex-col gap-2">
               {variants.length > 1 && <h3 className="text-control font-medium">{label}</h3>}
               <PhonePreview

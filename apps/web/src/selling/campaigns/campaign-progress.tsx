@@ -10,7 +10,7 @@ export function StateBadge({ state }: { state: CampaignState }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** How far a campaign is that has begun and not ended. */
+/** The progress of a campaign that has started and not finished. */
 export function CampaignProgress({ campaign }: { campaign: Campaign }) {
   const { counts, finished_at } = campaign;
   if (counts.audience === 0 || finished_at !== null) return null;

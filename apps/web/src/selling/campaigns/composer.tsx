@@ -23,14 +23,14 @@ interface ComposerProps {
   campaign: Campaign | null;
   /** The team's time zone. */
   teamZone: string;
-  /** Whether to ask at once if the draft is to be sent. */
+  /** Whether to open with the question whether to send the draft. */
   isAsking: boolean;
-  /** Shows a saved draft. @param asks whether to ask next for confirmation to send it */
+  /** Shows a saved draft. @param asks whether to ask for confirmation to send it */
   onSaved: (id: string, asks: boolean) => void;
   onStarted: (id: string) => void;
 }
 
-/** Writes a mass message, beside its preview. */
+/** The form for a mass message, beside its preview. */
 export function Composer(props: ComposerProps) {
   const { campaign, teamZone, isAsking, onSaved, onStarted } = props;
   const form = useCampaignForm({ campaign, teamZone });
@@ -164,7 +164,7 @@ function Variants({ form }: { form: CampaignForm }) {
     <>
       {values.variants.map((_, index) => (
         <fieldset
-          // biome-ignore lint/suspicious/noArrayIndexKey: the two messages are known by their position
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id, only a position
           key={index}
           className="min-w-0 rounded-control border border-line p-3"
         >

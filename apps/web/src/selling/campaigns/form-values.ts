@@ -71,7 +71,7 @@ const NEW: CampaignValues = {
   expiresAt: '',
 };
 
-/** Returns a campaign's values; those of an empty form without one. @param teamZone the team's time zone */
+/** Returns a campaign's form values; for null, those of an empty form. @param teamZone the team's time zone */
 export function valuesOf(campaign: Campaign | null, teamZone: string): CampaignValues {
   if (campaign === null) return NEW;
   const { audience, exclude, send_at, expires_at, per_minute, fan_local_time } = campaign;
@@ -122,7 +122,7 @@ const isOver = (local: string, zone: string) => {
 const zoneOf = ({ timing }: CampaignValues, teamZone: string) =>
   timing === 'local' ? teamZone : ownZone();
 
-/** Returns what is wrong with the typed values, by field. */
+/** Returns the errors in the typed values, by field. */
 export function errorsOf(values: CampaignValues, teamZone: string): CampaignErrors {
   const range = (max: number) =>
     t('Enter a whole number from 1 to {max}, or leave this empty', { max });
@@ -181,7 +181,7 @@ function variantErrors({ content, offers, files }: FormVariant, path: string): C
   );
 }
 
-/** Returns the part that a preview depends on; null while that has errors. */
+/** Returns the part that a preview depends on; null while that part has errors. */
 export function unsavedOf(values: CampaignValues, teamZone: string): UnsavedBody | null {
   const wrong = Object.keys(errorsOf(values, teamZone));
   const concerns = (path: string) => /^(rule|share|exclude|variants\.\d\.offers)/.test(path);
@@ -223,7 +223,7 @@ function exclusionsOf(values: CampaignValues): CampaignExclusions {
   };
 }
 
-/** Returns values without errors as the server takes them. */
+/** Returns the API body for values without errors. */
 export function bodyOf(values: CampaignValues, teamZone: string): CampaignBody {
   return {
     ...messageOf(values),

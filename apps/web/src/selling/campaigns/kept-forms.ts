@@ -3,7 +3,7 @@ import type { CampaignValues } from './form-values.ts';
 
 type Forms = Readonly<Record<string, CampaignValues>>;
 
-/** Unsaved input of campaigns, by id; `new` for a campaign that was never saved. They survive a reload. */
+/** Unsaved input of campaigns, by id; `new` for a campaign that was never saved. It survives a reload. */
 const forms = createStored<Forms>({
   name: 'campaigns',
   empty: {},
@@ -13,7 +13,7 @@ const forms = createStored<Forms>({
 
 export const keptForm = (id: string): CampaignValues | null => forms.get()[id] ?? null;
 
-/** Keeps what was typed; null once it is saved or discarded. */
+/** Stores unsaved input; null removes it. */
 export function keepForm(id: string, values: CampaignValues | null): void {
   const { [id]: _before, ...others } = forms.get();
   forms.set(values === null ? others : { ...others, [id]: values });

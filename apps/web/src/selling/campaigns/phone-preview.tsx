@@ -148,7 +148,7 @@ function Attached({ attachment, refresh }: AttachedProps) {
   );
 }
 
-/** A text whose variables are marked, for fans that differ. */
+/** A text with its variables marked, because their values differ from fan to fan. */
 export function MarkedVariables({ content }: { content: string }) {
   let at = 0;
   return campaignTextParts(content).map((part) => {

@@ -37,7 +37,7 @@ const RESULTS_MS = 10_000;
 
 /** A campaign to save. */
 export type CampaignBody = EndpointInput<typeof createCampaign>['body'];
-/** The part of it that a preview depends on. */
+/** The part of a campaign that a preview depends on. */
 export type UnsavedBody = EndpointInput<typeof previewUnsavedCampaign>['body'];
 
 export interface RecipientFilter {
@@ -66,7 +66,7 @@ export const campaignOptions = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data?.started_at ? RESULTS_MS : false),
   });
 
-/** Who would get a campaign that is being written; null: it can't be previewed yet. */
+/** Who would get a campaign that is being written. @param body null while it can't be previewed */
 export const unsavedPreviewOptions = (body: UnsavedBody | null) =>
   queryOptions({
     queryKey: ['campaigns', 'unsaved', body],
@@ -107,7 +107,7 @@ export const recipientsOptions = (id: string, filter: RecipientFilter) =>
 export const fetchRecipients = (id: string, filter: RecipientFilter): Promise<string> =>
   call(exportRecipients, { params: { id }, query: filter });
 
-/** Shows a campaign that the server returned. */
+/** Updates the cache with a campaign that the server returned. */
 export function putCampaign(client: QueryClient, campaign: Campaign): void {
   client.setQueryData(campaignOptions(campaign.id).queryKey, campaign);
   changeCampaign(client, campaign.id, () => campaign);

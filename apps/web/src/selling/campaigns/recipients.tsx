@@ -30,7 +30,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 const RECIPIENT_STATE_NAMES = Object.keys(RECIPIENT_STATES) as RecipientState[];
 
-/** Returns the filter of a choice: all, a state, or the reason of those who were skipped. */
+/** Returns the filter for a choice: all recipients, those in a state, or those skipped for a reason. */
 function filterOf(choice: string): RecipientFilter {
   const state = RECIPIENT_STATE_NAMES.find((each) => each === choice);
   if (state !== undefined) return { state };

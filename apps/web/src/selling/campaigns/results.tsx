@@ -13,7 +13,7 @@ interface Figure {
   label: string;
   value: (counts: CampaignCounts) => number;
   format: (value: number) => string;
-  /** Whether the value's share of the messages sent is shown, too. */
+  /** Whether the value is also shown as a share of the messages sent. */
   showsRate?: true;
   /** The share by which variants are compared. None for sums, which also depend on how many fans got the message. */
   share?: (variant: Campaign['variants'][number]) => Share;
@@ -60,7 +60,7 @@ const betterIn = ({ share }: Figure, variants: Campaign['variants']): 0 | 1 | nu
 const rateOf = ({ value, showsRate }: Figure, counts: CampaignCounts): string | null =>
   showsRate ? formatRate(percentOf(value(counts), counts.sent)) : null;
 
-/** What fans did with the messages; with two variants, also side by side. */
+/** The results of the messages; with two variants, also side by side. */
 export function Results({ campaign: { counts, variants } }: { campaign: Campaign }) {
   if (counts.audience === 0) return null;
   return (
@@ -112,7 +112,7 @@ function Comparison({ variants }: Pick<Campaign, 'variants'>) {
           <tr className="text-meta text-fg-2">
             <td className="max-md:w-2/5" />
             {variants.map(({ share }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
+              // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id, only a position
               <th key={index} scope="col" className="px-4 py-2 text-start font-medium">
                 {t('{variant} ({share}%)', { variant: VARIANTS[index] ?? '', share })}
               </th>
@@ -146,7 +146,7 @@ function ComparisonRow({ figure, variants }: ComparisonRowProps) {
         const isBetter = better === index;
         return (
           <td
-            // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id, only a position
             key={index}
             className={classes(
               'border-t border-line px-4 py-2 tabular-nums',

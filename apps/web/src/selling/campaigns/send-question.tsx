@@ -64,7 +64,7 @@ export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps
         </p>
         {campaign.variants.map(({ content }, index) => (
           <Excerpt
-            // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id, only a position
             key={index}
             label={campaign.variants.length > 1 ? VARIANTS[index] : undefined}
             content={content}

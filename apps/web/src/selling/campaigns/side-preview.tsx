@@ -45,7 +45,7 @@ interface SidePreviewProps {
   preview: ReturnType<typeof usePreview>;
 }
 
-/** What fans will see, and how many of them, while the campaign is written. */
+/** A preview of the campaign being written: its messages, and how many fans will get them. */
 export function SidePreview({ values, preview }: SidePreviewProps) {
   const { data, error, isFetching, refetch, isComplete, isStale } = preview;
   return (
@@ -76,7 +76,7 @@ export function SidePreview({ values, preview }: SidePreviewProps) {
 
 interface PhoneCardProps {
   values: CampaignValues;
-  /** Undefined while the preview belongs to other values. */
+  /** Undefined while the preview is outdated. */
   preview: CampaignPreview | undefined;
 }
 

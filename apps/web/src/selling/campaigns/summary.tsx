@@ -20,7 +20,7 @@ interface SummaryProps {
   preview: ReturnType<typeof usePreview>;
 }
 
-/** What is sent, to how many fans, and when, where the preview isn't beside the form. */
+/** The message, the number of fans and the time, for windows too narrow to show the preview beside the form. */
 export function Summary({
   values,
   teamZone,

@@ -10,7 +10,7 @@ export const TIMINGS = [
   { value: 'local', label: t('At each fan’s local time') },
 ] as const;
 
-/** When a campaign is sent, how fast, and until when. */
+/** The fields for when a campaign is sent, how fast, and until when. */
 export function TimingFields({ form }: { form: CampaignForm }) {
   const { values, errors, change } = form;
   const { timing } = values;

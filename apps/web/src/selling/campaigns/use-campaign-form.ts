@@ -17,7 +17,7 @@ import {
 import { keepForm, keptForm } from './kept-forms.ts';
 import { putCampaign, saveCampaign } from './queries.ts';
 
-/** Where the server's errors of a single message are shown. */
+/** The form fields that show the server's errors about a campaign's only message. */
 const FIRST_MESSAGE: Readonly<Record<string, string>> = {
   content: 'variants.0.content',
   price: 'variants.0.attachments',
@@ -35,13 +35,13 @@ interface Uploading {
   progress: number;
 }
 
-/** Manages a campaign's form. What is typed is kept in the browser until it is saved. */
+/** Manages a campaign's form. The browser stores unsaved input. */
 export function useCampaignForm({ campaign, teamZone }: FormOptions) {
   const client = useQueryClient();
   const key = campaign?.id ?? 'new';
   const [kept] = useState(() => keptForm(key));
   const [values, setValues] = useState(() => kept ?? valuesOf(campaign, teamZone));
-  // An upload adds its files to what was typed meanwhile.
+  // The latest values: a finished upload must not discard what was typed meanwhile.
   const latest = useRef(values);
   const [errors, setErrors] = useState<CampaignErrors>({});
   const [isDirty, setDirty] = useState(kept !== null);
@@ -117,9 +117,9 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     change,
     changeVariant,
     addFiles,
-    /** The message that is getting files, and how much of them is uploaded, 0 to 1. */
+    /** The message whose files are being uploaded, and the uploaded fraction, 0 to 1. */
     uploading,
-    /** Drops what is not saved. */
+    /** Discards unsaved input. */
     discard() {
       keepForm(key, null);
       latest.current = valuesOf(campaign, teamZone);
@@ -142,7 +142,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
 
 export type CampaignForm = ReturnType<typeof useCampaignForm>;
 
-/** The server doesn't say which of two messages it refuses: its error is then shown above the form. */
+/** Returns the errors by form field. With two messages, the server doesn't say which one it refuses: the form shows that error. */
 function placed(fields: CampaignErrors, hasTwo: boolean): CampaignErrors {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, problem]) => {

@@ -15,12 +15,12 @@ import { productsOptions } from '../products/queries.ts';
 import type { FormOffer } from './form-values.ts';
 import type { CampaignForm } from './use-campaign-form.ts';
 
-/** The variables with the fallbacks that are inserted. */
+/** The variables to insert, each with a fallback. */
 const TOKENS = ['{first_name|there}', '{username|you}'] as const;
 
 interface VariantFieldsProps {
   form: CampaignForm;
-  /** Which of the messages. */
+  /** The message's position in the campaign. */
   index: number;
   /** The button that adds or removes a message. */
   action: ReactNode;

@@ -41,7 +41,7 @@ export const REASONS: Readonly<Record<SkipReason, string>> = {
   expired: t('Mass message expired'),
 };
 
-/** Returns when a campaign began, or will. */
+/** Returns in words when a campaign started or will start. */
 export function beginningOf(
   { started_at, send_at, fan_local_time }: Campaign,
   now: number,
@@ -58,10 +58,10 @@ export function beginningOf(
 /** The names of the two variants. */
 export const VARIANTS = [t('Variant A'), t('Variant B')] as const;
 
-/** A share in percent; 0 of nothing. */
+/** Returns a share in percent; 0 if the whole is 0. */
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : (part / whole) * 100;
 
-/** The share of the recipients with a known outcome, in percent. */
+/** Returns the share of recipients whose outcome is known, in percent. */
 export const progressOf = ({ audience, sent, skipped, unsent }: CampaignCounts): number =>
   percentOf(sent + skipped + unsent, audience);

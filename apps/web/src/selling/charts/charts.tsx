@@ -6,7 +6,7 @@ import { type Cursor, TimeChart } from './time-chart.tsx';
 interface ChartsProps {
   points: readonly Point[];
   step: Step;
-  /** Returns how a figure changed against the period before; null without a previous period. */
+  /** Returns how a figure changed from the previous period; null if there is no previous period. */
   changeOf: ((figure: Figure['key']) => ReactNode) | null;
 }
 

@@ -35,7 +35,7 @@ export function formatShortCount(count: number): string {
 
 const percentage = new Intl.NumberFormat(locale, { style: 'unit', unit });
 
-/** Formats a percentage from 0 to 100 as it was set: `15%`, `12.5%`. */
+/** Formats a percentage from 0 to 100 with only the decimals it needs: `15%`, `12.5%`. */
 export const formatPercentage = (value: number): string => percentage.format(value);
 
 /** Formats a percentage from 0 to 100 with 1 decimal. */

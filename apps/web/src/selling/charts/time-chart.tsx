@@ -37,7 +37,7 @@ interface TimeChartProps {
   figure: Figure;
   points: readonly Point[];
   step: Step;
-  /** How the total changed against the period before. */
+  /** How the total changed from the previous period. */
   change: ReactNode;
   /** Shared by all charts, so that they show the same day. */
   cursor: Cursor | null;

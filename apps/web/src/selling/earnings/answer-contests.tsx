@@ -97,7 +97,7 @@ interface AnswerDialogProps {
 
 const centsOf = (amount: number): number => Math.round(amount * 100);
 
-/** Accepts a contest with each admin's part of the line, from what each has now; or rejects it with a reason. */
+/** Accepts a contest with a new part of the line for each admin, or rejects it with a reason. Starts with the current parts. */
 function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
   const whole = contest.line?.amount ?? 0;
   const [parts, setParts] = useState<Readonly<Record<string, string>>>(() => ({

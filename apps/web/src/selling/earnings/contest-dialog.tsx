@@ -10,11 +10,11 @@ import { showToast } from '../../ui/overlay/toast.ts';
 import { useContest } from './queries.ts';
 
 interface ContestDialogProps {
-  /** The line's id, or a purchase's: then all lines of that sale are contested. */
+  /** The id of a line, or of a purchase to contest all lines of that sale. */
   id: string;
   title: string;
   subtitle: string;
-  /** Asks for the reason. */
+  /** The label of the field for the reason. */
   label: string;
   onClose: () => void;
 }

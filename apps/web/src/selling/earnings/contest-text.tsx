@@ -2,7 +2,7 @@ import { rich } from '@stagedoor/browser/rich-text';
 import type { EarningContest } from '@stagedoor/contract/selling/earnings';
 import { t } from '../../lib/text/i18n.ts';
 
-/** What a contest says, and how it was answered. Names and reasons keep their own writing direction. */
+/** A contest's reason and answer. Names and reasons keep their own writing direction. */
 export function ContestText({ contest }: { contest: EarningContest }) {
   const { state, answer, admin_codename: name, reason } = contest;
   if (state === 'open')

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<EarningKind, string>> = {
 
 export const kindLabel = (kind: EarningKind): string => KINDS[kind];
 
-/** Returns what a line is for. An adjustment says what was booked late or corrected. */
+/** Returns what a line is for. For an adjustment, this includes what was booked late or corrected. */
 export const titleOf = ({ kind, source, offer }: BookedLine): string =>
   [
     KINDS[kind],
@@ -46,7 +46,7 @@ export function whyOf(line: BookedLine): string {
     const time = exactLengthText(seconds);
     return t('{time} at {rate} an hour = {amount}', { time, rate: formatMoney(rate), amount });
   }
-  // After a contest, a refund takes back other amounts than the rule's.
+  // After a contest, a refund takes back the corrected amounts, which differ from the rule's.
   const byRule = (line.base_amount * rate) / 100;
   if (line.source === 'refund' && Math.abs(line.amount - byRule) > 0.006)
     return t('Refund, takes back what was earned: {amount}', { amount });
@@ -72,7 +72,7 @@ const lineTime = new Intl.DateTimeFormat(locale, {
   minute: '2-digit',
 });
 
-/** Formats the local time of a line. Its period has the year. */
+/** Formats the local time of a line without the year, which its period shows. */
 export const timeOfLine = (iso: string): string => lineTime.format(Date.parse(iso));
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Link } from '../../ui/link.tsx';
 import { termsOf, timeOfLine, titleOf, whyOf } from './earning-words.ts';
 
-/** What a line is for, how its amount is calculated, and the way to its message. In a grid, these are three rows. */
+/** What a line is for, how its amount is calculated, and a link to its message. In a grid, these are three rows. */
 export function LineText({ line }: { line: BookedLine }) {
   const { message, payment } = line;
   return (

@@ -7,7 +7,7 @@ import { MorePages } from '../../ui/more-pages.tsx';
 import { ContestList, ContestRow } from './contest-row.tsx';
 import { contestsOptions } from './queries.ts';
 
-/** The contests that an admin made, and those of the admin's own lines, with their answers. Shown once there is one. */
+/** The contests that an admin made or that concern the admin's own lines, with their answers. Hidden if there are none. */
 export function MyContests({ adminId }: { adminId: string }) {
   const contests = useInfiniteQuery(contestsOptions({ admin_id: adminId }));
   const own = contests.data;

@@ -85,7 +85,7 @@ interface PaySlipsProps {
   codename: string;
 }
 
-/** The choice of a period, and its pay slip to print or download. */
+/** Chooses a period, whose pay slip can be printed or downloaded. */
 function PaySlips({ periods, more, period, onChoose, adminId, codename }: PaySlipsProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">

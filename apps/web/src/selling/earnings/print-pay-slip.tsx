@@ -53,7 +53,7 @@ export function PrintPaySlip({ period, adminId, codename }: PrintPaySlipProps) {
       id: 'print_pay_slip',
       title: t('Print'),
       section: t('Team'),
-      // The browser's own print would have only the lines shown so far.
+      // The browser's own print command would print only the lines loaded so far.
       keys: ['Mod+p'],
       run: () => void print(),
     },

@@ -50,7 +50,7 @@ export const earningsOptions = (query: EarningsRange) =>
 export const undecidedOptions = queryOptions({
   queryKey: ['earnings', 'undecided', {}],
   queryFn: async ({ signal }) => {
-    // They wait for an act of everyone on the clock, or for idle clocks to stop: hours at most.
+    // These sales are decided within hours: once everyone on the clock has acted again, or idle clocks have stopped.
     const from = new Date(Date.now() - DAY_MS).toISOString();
     return (await call(listEarnings, { query: { from, limit: 1 }, signal })).totals.undecided;
   },
@@ -67,7 +67,7 @@ export const periodsOptions = infiniteQueryOptions({
   refetchInterval: REFETCH_MS,
 });
 
-/** Contests, open ones first, page by page. @param query of an admin; otherwise all that the caller may see */
+/** Contests, open ones first, page by page. @param query an admin's contests; empty for all that the caller may see */
 export const contestsOptions = (query: Pick<EarningsRange, 'admin_id'>) =>
   infiniteQueryOptions({
     queryKey: ['earnings', 'contests', query],
@@ -83,7 +83,7 @@ export const rulesOptions = queryOptions({
   queryFn: async ({ signal }) => (await call(listCommissionRules, { signal })).data,
 });
 
-/** A change to the ledger. Refetches everything shown of it. */
+/** Returns a mutation that changes the ledger, then refetches everything shown of it. */
 function useChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({

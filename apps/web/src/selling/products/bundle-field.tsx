@@ -14,7 +14,7 @@ interface BundleFieldProps {
   isLocked: boolean;
 }
 
-/** The field for the files of a new product. Without any, its image is what is sold. */
+/** The field for the files of a new product. Without files, the product's image is sold. */
 export function BundleField({ files, onChange, onAdd, error, isLocked }: BundleFieldProps) {
   const errorId = useId();
   const hintId = useId();

@@ -61,7 +61,7 @@ interface DragToFolderProps {
   children: ReactNode;
 }
 
-/** Lets cards be dragged onto folders, by mouse only: touch scrolls, and the card's menu works for everyone. */
+/** Lets users drag cards onto folders, with the mouse only: touch scrolls, and the card's menu works for everyone. */
 export function DragToFolder({ onMove, refresh, children }: DragToFolderProps) {
   const [dragged, setDragged] = useState<Product | null>(null);
   const sensors = useSensors(

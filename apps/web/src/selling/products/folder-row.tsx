@@ -17,7 +17,7 @@ interface FolderRowProps {
   count: number;
   isRenamed: boolean;
   onRename: (isOn: boolean) => void;
-  /** Called when the name in the field differs from the stored one, or no longer does. */
+  /** Called when the name in the field starts or stops to differ from the stored name. */
   onDirty: (isDirty: boolean) => void;
   cache: CatalogueCache;
   onRefused: () => void;

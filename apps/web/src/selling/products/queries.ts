@@ -44,7 +44,7 @@ export interface ProductDetails {
 
 type UploadOptions = Parameters<typeof upload>[2];
 
-/** Creates a product. Blank fields are omitted from the form. @param media the files that it sells, if not the image */
+/** Creates a product. Blank fields are omitted from the form. @param media the files that are sold; empty to sell the image */
 export async function addProduct(
   details: ProductDetails,
   { image, media }: { image: File; media: readonly ChosenMedia[] },

@@ -18,7 +18,7 @@ export interface ChosenMedia extends ListedFile {
   facts: Promise<MediaFacts>;
 }
 
-/** Manages the files of a new product. @param onCover is given a picture that can be the product's image */
+/** Manages the files of a new product. @param onCover called with each picture that can be the product's image */
 export function useBundle(onCover: (image: File) => void) {
   const [files, setFiles] = useState<ChosenMedia[]>([]);
   const urls = useRef<string[]>([]);
@@ -31,7 +31,7 @@ export function useBundle(onCover: (image: File) => void) {
   return {
     files,
     setFiles,
-    /** Adds what fits. Returns why others don't; null: all do. */
+    /** Adds the files that fit. Returns why others were not added, or null if all were. */
     add(given: readonly File[]): string | null {
       const objections = given.flatMap((file) => objectionTo(file) ?? []);
       const fit = given.filter((file) => objectionTo(file) === null);

@@ -23,7 +23,7 @@ interface AudiencePreviewProps {
   isBrief?: boolean;
 }
 
-/** How many fans match a rule now, and the first of them. The old count stays while the rule is incomplete or counted again. */
+/** The number of fans who match a rule now, and the first few. The old count stays while the rule is incomplete or recounted. */
 export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps) {
   const settled = useDebounced(rule, COUNT_DELAY_MS);
   const checked = checkRule(settled);
@@ -34,7 +34,7 @@ export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps)
     ...previewOptions(counted ?? { all: [] }),
     enabled: counted !== null,
   });
-  // The last count, which a failed one would otherwise hide.
+  // Keeps the last count, which a failed request would otherwise hide.
   const [data, setData] = useState(preview.data);
   if (preview.data && preview.data !== data) setData(preview.data);
   const isOld = !isComplete || preview.isFetching || settled !== rule;

@@ -9,7 +9,7 @@ export type DraftRule =
 
 export type DraftPart = DraftCondition | DraftRule;
 
-/** Error texts by the path of the part of the rule that they are about, for example `all.0.value`. */
+/** Error texts by the path of the faulty part of the rule, for example `all.0.value`. */
 export type RuleFaults = Readonly<Record<string, string>>;
 
 export const isGroup = (part: DraftPart): part is DraftRule => 'all' in part || 'any' in part;
@@ -43,14 +43,14 @@ const MISSING: Partial<Record<FieldKind, string>> = {
   text: t('Enter a text'),
 };
 
-/** Returns the rule if all of its conditions have values; otherwise what is missing where. */
+/** Returns the rule if all of its conditions have values; otherwise an error for each missing value. */
 export function checkRule(rule: DraftRule): { rule: SegmentRule } | { faults: RuleFaults } {
   const faults = Object.fromEntries(
     conditionsOf(rule).flatMap(([path, { field, value }]) =>
       value === '' ? [[`${path}.value`, MISSING[FIELDS[field].kind] ?? '']] : [],
     ),
   );
-  // Its editors return only values that are valid for the field.
+  // The value editors return only values that are valid for the field.
   return Object.keys(faults).length > 0 ? { faults } : { rule: rule as SegmentRule };
 }
 

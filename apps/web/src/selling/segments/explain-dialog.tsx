@@ -26,7 +26,7 @@ export interface ExplainedFan {
 interface ExplainDialogProps {
   /** A rule whose conditions all have values. */
   rule: DraftRule;
-  /** Null to search for one. */
+  /** Null to search for a fan first. */
   fan: ExplainedFan | null;
   onClose: () => void;
 }

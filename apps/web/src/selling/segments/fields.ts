@@ -135,11 +135,11 @@ export const isRelative = (op: string): boolean => op.endsWith('within_days');
 /** The value of a flag's condition, as if its operator were `eq`. */
 export const flagOf = ({ op, value }: DraftCondition): boolean => (op === 'eq') === value;
 
-/** Returns the operator under which a field lists an operator that means the same. */
+/** Returns a condition's operator as its field lists it: languages list `has` and `has_not` in place of `eq` and `ne`. */
 export const listedOp = ({ field, op }: DraftCondition): string =>
   field !== 'language' ? op : op === 'eq' ? 'has' : op === 'ne' ? 'has_not' : op;
 
-/** Returns a new condition on a field. Values without a likely choice are empty. */
+/** Returns a new condition on a field, with a likely value or an empty one. */
 export function newCondition(field: SegmentField): DraftCondition {
   const { kind, ops } = FIELDS[field];
   const [op = ''] = Object.keys(ops);

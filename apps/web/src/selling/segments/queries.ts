@@ -26,7 +26,7 @@ export const segmentsOptions = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** How many fans match a rule now, and the first of them. */
+/** The number of fans who match a rule now, and the first few. */
 export const previewOptions = (rule: SegmentRule) =>
   queryOptions({
     queryKey: ['segments', 'preview', rule],
@@ -35,7 +35,7 @@ export const previewOptions = (rule: SegmentRule) =>
     staleTime: FRESH_MS,
   });
 
-/** Lists show many counts. One after the other, so that they don't keep the database busy. */
+/** The last requested count. Lists show many counts, which run one at a time so that they don't keep the database busy. */
 let lastCount: Promise<unknown> = Promise.resolve();
 
 /** How many fans match a rule now. */

@@ -228,7 +228,7 @@ function Condition({ condition, path, onChange, onRemove }: ConditionProps) {
     'aria-describedby': `${id}-error`,
   };
   const changeOp = (next: string) => {
-    // Days and dates have different values; all other operators of a field share theirs.
+    // A number of days and a date need different values. All other operators of a field take the same values.
     const isOther = kind === 'time' && isRelative(op) !== isRelative(next);
     onChange({ ...condition, op: next, ...(isOther && { value: isRelative(next) ? 30 : '' }) });
   };

@@ -7,7 +7,7 @@ import type { Names } from './fields.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Returns how to look up the names of tags and products in conditions. Unknown while they load. */
+/** Returns functions that look up the names of tags and products in conditions: '…' while the names load. */
 export function useNames(): Names {
   const { data: tags } = useQuery(globalTagsOptions);
   const { data: products } = useQuery(productsOptions);
