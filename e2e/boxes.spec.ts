@@ -12,7 +12,7 @@ const HEIGHT = 900;
 const PHONE = { width: 390, height: HEIGHT };
 const TABLET = { width: 820, height: HEIGHT };
 const LAPTOP = { width: 1440, height: HEIGHT };
-/** At 200 %, which halves a screen's CSS pixels. */
+/** The same screens at 200 % zoom, which halves their CSS pixels. */
 const ZOOMED = {
   phone: { width: 195, height: 422 },
   tablet: { width: 410, height: HEIGHT },
@@ -43,7 +43,7 @@ const PAGES = [
   '/earnings',
 ];
 
-/** Returns the problems of the screen at these sizes. */
+/** Returns the screen's layout problems at these sizes. */
 async function look(
   page: Page,
   screen: string,
@@ -132,7 +132,7 @@ async function furnish(desk: Desk) {
   const { manager, kiwi, ana } = await openShop(desk);
   await tagFan(desk, ana.fan.id, ['VIP', 'Portugal', 'Third']);
   await buildReply(kiwi, ana.id, { content: 'See you there!'.repeat(12) });
-  // Across midnight, and beside another one.
+  // Two overlapping shifts, long enough to cross midnight.
   for (const [of, hours] of [
     [kiwi, 1],
     [manager, 2],
@@ -158,7 +158,7 @@ for (const language of ['en', ...LANGUAGES]) {
     found.push(...(await look(page, 'inbox')));
     await page.getByRole('link', { name: /^Ana/ }).click();
     await expect(page.getByRole('log')).toContainText('See you there!');
-    // Shows its buttons.
+    // The focus shows the message's buttons.
     await page.getByRole('article').last().focus();
     found.push(...(await look(page, 'conversation')));
     await page.setViewportSize(LAPTOP);
@@ -191,7 +191,7 @@ for (const [language, theme] of [
     const say = sayIn(language);
     const page = await desk.open(manager, { prepare: speaking(language), theme });
     const found: string[] = [];
-    // The single pane of phones and the split view have different parts, which open overlays of their own.
+    // The split view and the single pane on phones have different controls, which open different overlays.
     for (const sizes of [
       [LAPTOP, TABLET],
       [PHONE, ZOOMED.phone],

@@ -86,12 +86,12 @@ test('the palette finds fans from two characters on, the latest query wins, and 
   await page.keyboard.type('o');
   await expect.poll(() => asked).toEqual(['zo']);
   await expect(palette(page).getByRole('status')).toHaveText('Searching fans...');
-  // Both letters at once: typed one by one, a pause between them would be a query.
+  // Inserts both letters at once: if they were typed, a pause between them could start a search.
   await page.keyboard.insertText('ra');
   await expect(options(page)).toHaveText([/Zora/]);
   release();
   await expect(options(page)).toHaveText([/Zora/]);
-  // A page that becomes live meanwhile asks again.
+  // The page repeats a search if its live connection opens meanwhile.
   expect([...new Set(asked)]).toEqual(['zo', 'zora']);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Zora' })).toBeVisible();
@@ -105,7 +105,7 @@ test('the palette finds fans from two characters on, the latest query wins, and 
 
 test('the previous conversation is still offered after a lost connection', async ({ desk }) => {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Zora' } });
-  // More than five messages, which `openConversation` marks as read: Ana is not in the list of unread conversations.
+  // `openConversation` marks more than five messages as read, which keeps Ana out of the list of unread conversations.
   const messages = Array.from({ length: 6 }, (_, at) => `Message ${at}`);
   const { page, way } = await openConversation(desk, messages);
   await row(page, 'Zora').click();
@@ -133,7 +133,7 @@ test('the palette shows when it finds nothing or fails, and retries', async ({ d
   await expect(palette(page).getByText('Failed to search')).toBeVisible();
   await page.unroute(/\/admin\/search/);
   await expect(async () => {
-    // A connection made meanwhile retries on its own.
+    // If the live connection opens meanwhile, the page retries automatically.
     const retry = palette(page).getByRole('button', { name: 'Retry' });
     if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
     await expect(options(page)).toHaveText([/Zora/], { timeout: 1_000 });

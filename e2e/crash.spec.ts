@@ -155,7 +155,7 @@ test('no confirmed message is lost, duplicated or out of order, whichever proces
     counts.lost += ofHere.filter(
       ({ content, confirmed }) => confirmed && !places.has(content),
     ).length;
-    // Each sender sends one message after the other, so its messages must be in order.
+    // Each sender sends only one message at a time, so its messages must be in order.
     for (const name of new Set(ofHere.map(({ sender }) => sender))) {
       const seqs = ofHere
         .filter(({ sender, confirmed }) => sender === name && confirmed)

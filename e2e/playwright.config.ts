@@ -11,9 +11,9 @@ export default defineConfig({
   outputDir: '../test-results/journeys',
   globalSetup: './global-setup.ts',
   fullyParallel: true,
-  // One more than there are cores: journeys often wait.
+  // One more than the number of cores, because journeys often wait.
   workers: availableParallelism() + 1,
-  // A hang is what ends here, not a slow machine.
+  // Long enough for a slow machine: only a hang exceeds it.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -23,7 +23,7 @@ const SEED = Number(process.env.STORM_SEED);
 const SPELLS = 5;
 const KINDS = Object.keys(WEATHER) as Weather[];
 
-/** Returns the API's state of the same inbox, as far as a row shows it. */
+/** Returns the state of the same inbox from the API, reduced to what a row shows. */
 async function truth(staff: Staff): Promise<{ id: string; unread: number; last: string }[]> {
   const { body } = await staff.client.call(inbox, {
     query: { filter: 'all', sort: 'newest', limit: 200 },

@@ -23,7 +23,7 @@ test('when all refreshes are rate-limited, the console keeps its data without an
     refused.add(new URL(route.request().url()).pathname.replace(/[0-9a-f-]{36}/, '{id}'));
     return route.fulfill(TOO_MANY);
   });
-  // A reconnect refreshes everything loaded, and so does a page that becomes visible.
+  // The page refetches everything when it reconnects and when it becomes visible.
   await way.cut();
   await buildFanMessage(desk, fan, { content: 'While you were away' });
   way.restore();

@@ -101,7 +101,7 @@ test('a newer version migrates and takes over next to the older one, and no send
 
   let isOver = false;
   const sent: { key: string; id: string | undefined; conversationId: string; url: string }[] = [];
-  /** Sends like a client behind a proxy for both servers: each try goes to the next available one, with the same key. */
+  /** Sends like a client behind a proxy for both servers: each retry goes to the next server, with the same key. */
   const work = async (number: number) => {
     for (let turn = number; !isOver; turn++) {
       const fan = fans[turn % fans.length] ?? fans[0];

@@ -30,24 +30,24 @@ const FEATURES = {
   },
 };
 
-/** The modules of another domain that a feature of the console may import. */
+/** The only modules of another domain that a feature of the console may import. */
 const WEB_SHARED = /^(queries|cache)\.tsx?$/;
-/** The module of another feature that a feature of the fan client may import. */
+/** The only modules of another feature that a feature of the fan client may import. */
 const FAN_SHARED = /^state\.tsx?$/;
 
 /** The platform client's dependencies. Others install it, so it stays small. */
 const CLIENT_MAY_IMPORT = /^(node:|@stagedoor\/contract\/|standardwebhooks$)/;
 
-/** The library that both browser clients share; it imports neither. */
+/** The library that both browser clients share. It imports neither client. */
 const BROWSER_LIBRARY = /^@stagedoor\/browser\//;
 const BROWSER_MAY_IMPORT = /^(@stagedoor\/contract\/|@lingui\/|react$|vite$|node:)/;
 
-/** The sample data uses the platform API, like a platform. The server hands it what else it needs. */
+/** The sample data uses the platform API, like a platform. The server passes in everything else. */
 const SAMPLE_DATA_MAY_IMPORT = /^(node:|@stagedoor\/(contract\/|platform-client$)|sharp$)/;
-/** The server's only use of it; loaded lazily, so that an installation in use runs without it. */
+/** The only server file that imports the sample data. It does so lazily, so that a production installation runs without it. */
 const USES_SAMPLE_DATA = 'apps/server/src/sample-data.ts';
 
-/** The layer of each file, lowest first; a file may import its own layer and lower ones. */
+/** The layers of each app, lowest first; a file may import its own layer and lower ones. */
 const LAYERS = {
   server: ['foundation', 'features', 'app', 'main'],
   web: ['foundation', 'features', 'app', 'main'],
@@ -58,7 +58,7 @@ const LAYERS = {
  * Lists the imports of one file that point in the wrong direction.
  * @param {string} file its path below the repository's root, with forward slashes
  * @param {string} source
- * @returns {string[]} a line each
+ * @returns {string[]} one line per import
  */
 export function wrongImports(file, source) {
   return importsOf(file, source)
@@ -143,7 +143,7 @@ function layerOf(side, file) {
   if (inside.startsWith('features/') || roomOf(file)) return 'features';
   if (/^main\.tsx?$/.test(inside)) return 'main';
   if (side !== 'server') return inside.startsWith('app/') ? 'app' : 'foundation';
-  // Backups use all domains, like the application.
+  // Like the application, backups use all domains.
   if (inside.startsWith('backup/')) return 'app';
   const isFoundation =
     inside.includes('/') ||
@@ -152,7 +152,7 @@ function layerOf(side, file) {
 }
 
 function layerObjection(side, file, target) {
-  // Tests enter through the composed application.
+  // Tests start the whole application, so they may import every layer.
   if (isTest(file) || !file.startsWith(`apps/${side}/src/`)) return null;
   const order = LAYERS[side];
   const [own, other] = [layerOf(side, file), layerOf(side, target)];

@@ -7,12 +7,12 @@ import { ROOT } from './lib/run.mjs';
 
 const SERVER = 'apps/server/src/';
 
-/** The tables that each folder below the server's sources owns. Others write them by a function or a piece of SQL of the owner. */
+/** The tables that each folder of the server owns. Other folders write them through a function or SQL fragment of the owner. */
 const OWNERS = {
   db: 'conversations audit_log',
   media: 'uploads storage_garbage',
   nodes: 'installation key_requests',
-  // Sign-in takes all three features of the domain: admins, auth and passkeys.
+  // Owned by the domain, because sign-in involves three of its features: admins, auth and passkeys.
   team: 'admins sessions pending_sign_ins sign_in_failures',
   'team/auth': 'login_codes',
   'team/passkeys': 'passkeys passkey_roles passkey_challenges',
@@ -48,24 +48,24 @@ const OWNERS = {
   'platform/webhooks': 'webhook_endpoint webhook_lanes webhook_attempts',
 };
 
-/** The queues have two owners: transactions of all domains fill them from `db`, and another folder empties them. */
+/** The queues have two owners: `db` fills them in transactions of all domains, and another folder empties them. */
 const QUEUES = {
   outbox: ['db', 'realtime'],
   webhook_events: ['db', 'platform/webhooks'],
 };
 
-/** Files that write tables of others, and which. */
+/** Files that may write tables of other folders, and those tables. */
 const EXCEPTIONS = {
   // A send is one function, so that one round trip locks, checks and stores everything.
   'messaging/messages/send.sql': 'conversations outbox webhook_events uploads products',
-  // So is a batch of mass messages.
+  // A batch of mass messages is one statement for the same reason.
   'selling/campaigns/send-batch.store.ts':
     'conversations messages product_sends sent_messages outbox webhook_events',
   'selling/campaigns/unsend-batch.store.ts': 'conversations',
   'messaging/messages/unsend.store.ts': 'conversations',
 };
 
-/** Migrations define the tables; sample data and a restore fill all of them. */
+/** Files that may write all tables: migrations define them; sample data and a restore fill them. */
 const NOT_CHECKED = /^(db\/migrations|backup)\/|^sample-data\.ts$/;
 
 const TABLE = String.raw`(?:only\s+)?"?(\w+|\$\{)`;
@@ -79,7 +79,7 @@ const WRITES = [
  * Lists the tables that a file writes without owning them.
  * @param {string} file its path below the repository's root, with forward slashes
  * @param {string} source
- * @returns {string[]} a line each
+ * @returns {string[]} one line per table
  */
 export function wrongWrites(file, source) {
   if (!file.startsWith(SERVER) || file.endsWith('.test.ts')) return [];

@@ -1,4 +1,4 @@
-// `npm run check`: everything that is checked without running the product, and the unit tests beside the files that changed.
+// `npm run check`: runs all static checks, a boot test, and the unit tests in the folders of changed files.
 //   npm run check -- --fix        formats and applies safe corrections first
 //   npm run check -- --all        with all tests, journeys included
 //   npm run check -- --no-tests   without tests
@@ -116,7 +116,7 @@ const STEPS = [
         '--reporter=dot',
       ]),
   ],
-  // More checkers in a project would compute shared types again: three times the CPU time on two cores.
+  // Each additional checker would compute shared types again: three times the CPU time on two cores.
   ['Types', () => runTool('typescript/bin/tsc', ['-b', '--checkers', '1', '--builders', '2'])],
   ['Dead code and unused dependencies', () => runTool('knip/bin/knip.js', ['--no-config-hints'])],
   ['Lock file', checkLock],

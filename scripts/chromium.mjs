@@ -26,7 +26,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** The headless shell first: it draws no windows, which halves the journeys' time. */
+/** The program names to look for. The headless shell comes first: it draws no windows, which halves the journeys' time. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -45,18 +45,18 @@ const PLACES = [
 const NAMES_IN_PLACES = [...NAMES, 'chrome', 'Chromium', 'Google Chrome'];
 
 /**
- * Debian's headless Chromium shell; its data, which must be beside it even if the system has its own; and a font, which the
- * package only recommends but needs to show text.
+ * Debian's headless Chromium shell; its data package, which must be in the same folder even if the system has one installed; and
+ * a font, which the shell's package only recommends but needs to show text.
  */
 const PACKAGES = ['chromium-headless-shell', 'chromium-common', 'fonts-dejavu-core'];
 
 /**
- * Returns the path of a Chromium or Chrome: `CHROMIUM_PATH`, else an installed one, else one that
- * it installs: with apt as root, otherwise from apt's packages into the user's cache.
+ * Returns the path of a Chromium or Chrome: `CHROMIUM_PATH`, else an installed one. If there is none, installs Chromium: with
+ * apt as root, otherwise from apt's packages into the user's cache.
  * @param {{ ignoreSystem?: boolean }} [options] `ignoreSystem` ignores installed ones and
  *   installs as an ordinary user would
  * @returns {Promise<string>}
- * @throws {Error} if none is found or can be installed; the message says what to install
+ * @throws {Error} if none is found and none can be installed; the message says what to install
  */
 export async function findChromium({ ignoreSystem = false } = {}) {
   const named = process.env.CHROMIUM_PATH;
@@ -144,8 +144,8 @@ function cacheDirectory() {
 }
 
 /**
- * Downloads Debian's Chromium packages and those dependencies that are not installed, with apt's
- * state in our own directory, and unpacks them there. Returns a script that runs Chromium.
+ * Downloads Debian's Chromium packages and their missing dependencies into a directory that also
+ * holds apt's state, and unpacks them there. Returns the path of a script that runs Chromium.
  */
 async function installInCache() {
   const root = cacheDirectory();
@@ -197,7 +197,7 @@ exec '${system}/usr/lib/chromium/chromium-headless-shell' "$@"
 `,
   );
   chmodSync(`${script}.new`, 0o755);
-  // Tried once here, so that a broken one fails with a message and not in every journey.
+  // Runs the script once, so that a broken Chromium fails here with a message and not in every journey.
   await run(`${script}.new`, [...CHROMIUM_FLAGS, '--dump-dom', 'about:blank']);
   renameSync(`${script}.new`, script);
   return script;

@@ -1,4 +1,4 @@
-// `npm run admin`, `npm run backup` and others: run a program, built first if it has changed.
+// `npm run admin`, `npm run backup` and others: run one of the server's programs, after a build if its sources have changed.
 import { fail } from './lib/run.mjs';
 
 const PROGRAMS = ['admin', 'backup', 'restore', 'ledger', 'lively'];

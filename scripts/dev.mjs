@@ -1,5 +1,6 @@
-// `npm run dev`: the server and both clients from their sources, at one address. The clients take a change while they run; the server
-// restarts. Data lies in .stagedoor/dev unless DATA_DIR is set, and no `dist` is written that a running server serves.
+// `npm run dev`: runs the server and both clients from their sources, at one address. After a change, the clients update in place
+// and the server restarts. Data is in .stagedoor/dev unless DATA_DIR is set. Doesn't write to any `dist`, which another running
+// server may be serving.
 import path from 'node:path';
 import { prepare } from './lib/prepare.mjs';
 import { fail, ROOT, run, runTool } from './lib/run.mjs';

@@ -1,5 +1,5 @@
-// `npm start` in a fresh clone: checks Node, installs, builds, runs. Uses only Node's own modules and old
-// syntax, so that an old Node can still print what it lacks.
+// `npm start` in a fresh clone: checks the version of Node, installs, builds and runs. Uses only Node's own modules and old
+// syntax, so that an old Node can still print the error.
 const [major, minor] = process.versions.node.split('.').map(Number);
 const recentEnough = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
 if (!recentEnough) {

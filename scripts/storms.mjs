@@ -1,4 +1,4 @@
-// `npm run storms`: runs two tabs, a teammate's page and a fan's through random network storms, in a browser.
+// `npm run storms`: runs two tabs, a teammate's page and a fan's page through random network storms, in a browser.
 //   npm run storms -- --rounds 20     number of storms, one after the other; 5 by default
 //   npm run storms -- --seed 42       the first storm's seed; each further one adds 1
 //   npm run storms -- --json FILE     also writes the results to FILE

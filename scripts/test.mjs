@@ -117,7 +117,7 @@ function failedTests(json) {
   });
 }
 
-/** Returns the same for a Playwright report, whose suites are nested. */
+/** Returns the titles and errors of a Playwright report's failed tests. Its suites are nested. */
 function failedJourneys({ suites = [], specs = [] }) {
   const own = specs
     .filter(({ ok }) => !ok)
@@ -161,7 +161,7 @@ async function main() {
 }
 
 await main().catch((error) => {
-  // The last line has the same form if the tests can't start.
+  // Prints a last line in the usual form even if the tests can't start.
   process.on('exit', () => console.log('\n0 passed, 1 failed'));
   fail(error);
 });

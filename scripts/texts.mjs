@@ -1,6 +1,6 @@
 // `npm run texts`: lists the apps' texts that can't be translated, and gaps in each catalog.
 //   npm run texts -- apps/web/src/inbox   only files whose path starts with this
-//   npm run texts -- --missing de         the texts that a language lacks, by app, as JSON to translate
+//   npm run texts -- --missing de         the texts without a translation in a language, by app, as JSON
 import { APPS, catalogue, languages, textsIn, wrongIn } from './lib/texts.mjs';
 
 const args = process.argv.slice(2);

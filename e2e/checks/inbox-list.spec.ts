@@ -80,7 +80,7 @@ test('14: the next page loads 200 px before the end, once, and never while searc
     await held;
     await route.continue();
   });
-  /** Scrolls until this many pixels are left, and waits until the page has noticed. */
+  /** Scrolls until this many pixels are left below, and waits until the page has reacted. */
   const leave = (pixels: number) =>
     scroller.evaluate(async (element, left) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -177,7 +177,7 @@ test('28: under the pointer the list stays still until 3 s later, and shows the 
     },
   });
   await expect(rows(page)).toHaveText([/Ben/, /Ana/]);
-  // The connection is established after the first rows, in the page's time.
+  // The live connection is established only after the first rows, and needs the page's clock to run.
   await ways[0]?.untilLive(page);
   const box = await row(page, 'Ben').boundingBox();
   if (!box) throw new Error('no row');

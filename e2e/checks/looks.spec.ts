@@ -132,7 +132,7 @@ test('10: tags of #FF5733, #FFFF00 and #000000 have a contrast of 4.5:1 in both 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const chips = page.getByText(/^Tag #/);
-    // Two in each row, and all of them below the header.
+    // Each of the two rows shows two tags, and the open conversation shows all four below its header.
     await expect(chips.filter({ visible: true })).toHaveCount(8);
     expect(await faintParts(page)).toEqual([]);
     expect(await faintWhileHovered(page)).toEqual([]);

@@ -161,7 +161,7 @@ test('an ended session is announced, and the typed text is back in the next one'
 test('another fan’s link replaces the session only after confirmation', async ({ desk }) => {
   const { fan, page } = await openFan(desk, ['Hello from Ana']);
   await expect(shown(page, 'Hello from Ana')).toBeVisible();
-  // The fan's own link opens without a question.
+  // A new link for the same fan opens without confirmation.
   await page.goto((await fanLink(desk, fan.external_id)).replace('#', '?own#'));
   await expect(shown(page, 'Hello from Ana')).toBeVisible();
 

@@ -56,7 +56,7 @@ test('the amount a fan spent is next to the name, and opens all known facts', as
   await expect(chip(page)).toHaveText(/Spent\s*\$25\.50\s*· last Yesterday/);
   await chip(page).click();
   await expect(panel(page)).toBeFocused();
-  // Another tab gives way to the notes; only the second press closes.
+  // The first press switches to the Notes tab; only the second one closes the panel.
   await page.keyboard.press('n');
   await expect(panel(page).getByRole('tab', { name: 'Notes' })).toHaveAttribute(
     'aria-selected',
@@ -191,7 +191,7 @@ test('the tabs have keyboard navigation, unsaved notes stay, and the next fan sh
   await openShop(desk, 'Ben');
   const { id } = await openShop(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  // Conversations that need no reply are not in the list of unread ones.
+  // The Unread tab doesn't list these conversations, because staff wrote last.
   await tab(page, 'All').click();
   await expect(composer(page)).toBeVisible();
   await page.keyboard.press('n');

@@ -21,7 +21,7 @@ const say = (desk: Desk, fan: PlatformFan, subscription: Subscription | { status
 const headerOf = (page: Page) =>
   page.getByRole('region', { name: 'Conversation with Ana' }).locator('header');
 
-/** Returns a time around noon on another day in Berlin, the browsers' time zone, and so as far from midnight as possible. */
+/** Returns about noon in Berlin, the browsers' time zone, this many days from today. Noon is the farthest from midnight. */
 const noonIn = (days: number) => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date());
   return new Date(Date.parse(`${today}T11:00:00Z`) + days * DAY_MS).toISOString();
@@ -78,7 +78,7 @@ test('in a list of 320 px, a fan’s trial is named, and the preview still shows
       }
       return count;
     });
-  // The last one or two make room for the ellipsis.
+  // The ellipsis takes the space of the last one or two characters.
   expect(shown).toBeGreaterThanOrEqual(26);
 });
 

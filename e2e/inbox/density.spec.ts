@@ -27,7 +27,7 @@ test('compact rows are 52 px high with their tags on the same line, and this bro
   const staff = await desk.hire();
   const page = await desk.open(staff, { path: `/inbox/${id}` });
   await expect(bubble(page, 'Two')).toBeVisible();
-  // In the list of unread conversations, the open one stays only until the next refetch.
+  // The Unread tab keeps the open conversation only until the next refetch.
   await tab(page, 'All').click();
   await expect(row(page, 'Ana')).toBeVisible();
   expect([await heightOf(page, 'Ana'), await heightOf(page, 'Ben')]).toEqual([88, 72]);
@@ -65,7 +65,7 @@ test('compact rows are 52 px high with their tags on the same line, and this bro
   await page.setViewportSize({ width: 1440, height: 900 });
   await choose(page, 'Comfortable');
   expect([await heightOf(page, 'Ana'), await heightOf(page, 'Ben')]).toEqual([88, 72]);
-  // Another browser of the same admin keeps its own setting.
+  // The setting is separate for each of an admin's browsers.
   const other = await desk.open(staff);
   await expect(row(other, 'Ben')).toBeVisible();
   expect(await heightOf(other, 'Ben')).toBe(72);

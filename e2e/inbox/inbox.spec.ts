@@ -105,7 +105,7 @@ test('a list whose rows have all left still loads its other pages before it says
   const page = await desk.open(staff, {
     async prepare(opened) {
       ways.push(await interceptLive(opened.context()));
-      // The first page only: one that is fetched again would contain the last conversation.
+      // Lets only the first page through, because a refetched one would contain the last conversation.
       await opened.route(/\/inbox\?/, async (route) => {
         pages += 1;
         if (pages > 1) await held;
@@ -258,7 +258,7 @@ test('an inbox that fails to load says why, and Retry loads it', async ({ desk }
   body = { error: '', code: '' };
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to load inbox' })).toBeVisible();
-  // By key, because the list also retries by itself, which could remove the button before a click.
+  // Uses the keyboard, because an automatic retry of the list could remove the button before a click.
   await page.getByRole('button', { name: 'Retry' }).focus();
   isBroken = false;
   await page.keyboard.press('Enter');

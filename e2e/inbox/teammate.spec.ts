@@ -23,7 +23,7 @@ test('a teammate’s answer that has not arrived here yet still stops the send, 
     letGo = await holdAnswers(opened, 'A teammate was faster');
   });
   await composer(page).pressSequentially('Hi Ana');
-  // Neither its events nor what the page fetches again reaches this browser.
+  // Keeps the teammate's reply from this browser: its live events are lost, and refetched messages are held back.
   way.lost = /A teammate was faster/;
   await buildReply(await desk.hire(), id, { content: 'A teammate was faster' });
   await composer(page).press('Enter');
@@ -95,7 +95,7 @@ test('rules that fail to load say so, and Retry loads them', async ({ desk }) =>
   let isBroken = true;
   const page = await desk.open(await desk.hire({ role: 'manager' }), {
     path: '/console/rules',
-    // A connection that returns would fetch them by itself.
+    // A live connection would refetch the rules without Retry.
     prepare: async (opened) => {
       await withoutLiveWay(opened);
       await opened.route('**/api/admin/settings', (route) =>

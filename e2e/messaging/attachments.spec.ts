@@ -43,7 +43,7 @@ test('the keys to open a menu and choose in it can be pressed right after one an
   // Set up before the keys are pressed, so that the event can't be missed.
   const chooser = page.waitForEvent('filechooser');
   await thread(page).getByRole('article').first().focus();
-  // The second key is pressed before the menu can have been announced.
+  // Presses the second key without waiting for the menu to open.
   await Promise.all([page.keyboard.press('a'), page.keyboard.press('Enter')]);
   await (await chooser).setFiles([await picture('beach.png')]);
   await expect(strip(page)).toHaveCount(1);

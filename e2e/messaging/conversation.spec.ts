@@ -65,7 +65,7 @@ test('the scroll position stays while older messages load above', async ({ desk 
   letGo();
   await expect(page.getByText('Loading older messages...')).toBeHidden();
   await expect(anchor).toBeInViewport();
-  // The message that was first may turn out to continue its author's group, which removes the space above it.
+  // Once older messages are above it, the first message may continue its author's group, which removes the space above it.
   expect(Math.abs((await atRest(anchor)) - before)).toBeLessThanOrEqual(12);
   await expect(async () => {
     await page.mouse.wheel(0, -1_500);

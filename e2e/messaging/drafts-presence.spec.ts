@@ -39,7 +39,7 @@ test('a draft with its quote and marker appears in another browser, and disappea
 
   await composer(phone).fill('Hi Ana, from the phone');
   await stored(desk, staff, id, 'Hi Ana, from the phone');
-  // The focused field keeps its text until it loses focus.
+  // The field shows the draft from the phone only after it loses focus.
   await laptop.getByRole('heading', { name: 'Ana' }).click();
   await composer(laptop).blur();
   await expect(composer(laptop)).toHaveValue('Hi Ana, from the phone');
@@ -111,7 +111,7 @@ test('signing out asks right after the last letter', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}`, prepare: ownClock });
   await expect(composer(page)).toBeEditable();
-  // No time passes in which the draft could be saved.
+  // Stops the clock, so that the draft can't be saved before the sign-out.
   await stopClock(page);
   await composer(page).fill('Hi Ana');
   await button(page, 'Sign Out').click();
@@ -140,7 +140,7 @@ test('teammates see who has a conversation open, in its header and row, and who 
   const { page, way, id } = await openConversation(desk);
   const other = await desk.open(kiwi);
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
-  // The conversation is read by now and would leave the list of unread ones.
+  // The conversation has been read, so the Unread tab would drop it.
   await tab(other, 'All').click();
   await row(other, 'Ana').click();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toBeVisible();
@@ -150,7 +150,7 @@ test('teammates see who has a conversation open, in its header and row, and who 
   await composer(other).fill('');
   await expect(page.getByText('Kiwi is typing…')).toHaveCount(0);
 
-  // Presence lost with a connection returns with the next one.
+  // Presence is lost with the connection and returns with the next one.
   await way.cut();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
   way.restore();

@@ -43,7 +43,7 @@ test('a banned word is marked while typing and blocks sending by key and button;
   }
   await page.getByRole('button', { name: 'Send to Ana' }).click();
   await expect(composer(page)).toHaveValue(text);
-  // Also while a note is being written.
+  // The error stays while a note is being written.
   const kind = page.getByRole('group', { name: 'Message type' });
   await kind.getByRole('radio', { name: 'Note' }).check();
   await expect(composer(page)).toBeHidden();

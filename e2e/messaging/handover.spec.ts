@@ -89,7 +89,7 @@ test('after a failed call the input is still there, and the handover is stored o
 }) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
   const { id } = await claimed(desk, mango, 'Ana');
-  // With its live events, the page would learn of the stored handover without the retry.
+  // With live events, the page would learn of the stored handover without the retry.
   const page = await desk.open(mango, { prepare: withoutLiveWay });
   await openDialog(page, 'End Shift');
   await dialog(page).getByRole('radio', { name: 'Kiwi' }).check();
@@ -112,7 +112,7 @@ test('after a failed call the input is still there, and the handover is stored o
   await submit.click();
   await expect.poll(() => holderOf(mango, id)).toBe(kiwi.admin.id);
   await expect(dialog(page).getByRole('alert')).toBeVisible();
-  // There was no reply. A retry finds that it is stored.
+  // The handover was stored, but its reply was lost. The retry finds the stored handover.
   await submit.click();
   await expect(dialog(page)).toHaveCount(0);
   const { body } = await kiwi.client.call(listHandovers);
@@ -122,7 +122,7 @@ test('after a failed call the input is still there, and the handover is stored o
 test('claims that changed meanwhile are refreshed, and no input is lost', async ({ desk }) => {
   const [mango] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
   const [ana, ben] = [await claimed(desk, mango, 'Ana'), await claimed(desk, mango, 'Ben')];
-  // With its live events, the page would know before the click.
+  // With live events, the page would know of the change before the click.
   const page = await desk.open(mango, { prepare: withoutLiveWay });
   await openDialog(page, 'End Shift');
   await dialog(page).getByRole('radio', { name: 'Kiwi' }).check();

@@ -13,7 +13,7 @@ const LAST = CORPUS.at(-1) ?? '';
 const pressing = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click();
 
-/** Opens a dialog, checks it, and closes it. */
+/** Opens a dialog by clicking these buttons, checks it, and closes it. */
 async function lookInto(page: Page, ...opened: (string | RegExp)[]): Promise<void> {
   for (const name of opened) await pressing(page, name);
   await expect(page.getByRole('dialog').first()).toBeVisible();

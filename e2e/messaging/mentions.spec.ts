@@ -51,7 +51,7 @@ test('an @ offers teammates by keyboard, and the mentioned one is notified live 
   await expect(page.getByRole('option', { name: 'Kiwi' })).toBeVisible();
   await page.keyboard.type('i');
   const options = page.getByRole('listbox', { name: 'Teammates' }).getByRole('option');
-  // Names that contain the text. The first admin may be among them.
+  // The options are the names that contain the text. The server's first admin may be among them.
   await expect(options.filter({ hasText: 'Kiwi' })).toHaveCount(1);
   await expect(options.filter({ hasText: 'Mandarin' })).toHaveCount(1);
   await page.keyboard.press('ArrowDown');

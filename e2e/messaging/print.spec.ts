@@ -78,7 +78,7 @@ test('a conversation is printed in full, by day, with authors and captions for a
   await expect(paper(page)).not.toContainText('9.99');
   await expect(paper(page)).toHaveCSS('color', 'rgb(0, 0, 0)');
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  // The printout has more than a screenful.
+  // The printout is longer than the screen.
   const sheets = (await page.pdf()).toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g);
   expect(sheets?.length).toBeGreaterThan(2);
 

@@ -174,7 +174,7 @@ test('templates are created, changed, used and deleted in their dialog, live for
   await form.getByRole('button', { name: 'Save' }).click();
   const section = dialog(teammate, 'Templates').getByRole('region', { name: 'Greetings' });
   await expect(section).toContainText('Hi {first_name}');
-  // It belongs to a teammate.
+  // A teammate's template has no Edit button.
   await expect(section.getByRole('button', { name: 'Edit Hello' })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Edit Hello' }).click();
@@ -228,7 +228,7 @@ test('a template is created with files, and each use sends new copies', async ({
   await expect(option(page, 'Sunset')).toContainText('2 files');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove list.pdf' }).click();
-  // What is chosen is stored before the text is.
+  // The chosen files are stored before the text.
   const stored = page.waitForRequest(
     (request) => request.url().endsWith('/draft') && !!request.postData()?.includes('Once more'),
   );

@@ -12,12 +12,12 @@ for (const size of [DESKTOP, PHONE]) {
     const { id } = await buildConversation(desk);
     for (let n = 1; n <= 20; n++) await buildReply(staff, id, { content: `Message ${n}` });
     const page = await desk.open(staff, { path: `/inbox/${id}`, ...size, prepare: ownClock });
-    // By its whole text: the times after the others' texts could make it up.
+    // Matches the whole text, because 'Message 2' followed by its time could also read 'Message 20'.
     const text = page.getByText('Message 20', { exact: true });
     const newest = page.getByRole('article').filter({ has: text });
     await expect(newest).toBeInViewport({ ratio: 1 });
     await composer(page).blur();
-    // Otherwise the toast might be gone before everything is measured.
+    // Stops the clock, so that the toast stays until everything is measured.
     await stopClock(page);
     await page.keyboard.press('c');
     const toast = page.getByRole('status').filter({ hasText: 'Claimed Ana' });

@@ -32,7 +32,7 @@ test('staff unsend a message, and an open fan client and teammates’ consoles s
     await desk.open(mango, { path: `/inbox/${id}`, ...DESKTOP }),
     await desk.open(kiwi, { path: `/inbox/${id}`, ...DESKTOP }),
   ];
-  // Only the author and managers are offered it.
+  // Only the author and managers can unsend a message.
   await bubble(two, 'Stays').hover();
   await expect(action(two, 'Stays', 'Reply')).toBeVisible();
   await expect(action(two, 'Stays', 'Unsend')).toHaveCount(0);
@@ -56,7 +56,7 @@ test('staff unsend a message, and an open fan client and teammates’ consoles s
     'Hello there',
   ]);
 
-  // What was unsent while the fan was away is gone when they come back, also from what the browser stored.
+  // A message unsent while the fan is offline disappears when they reconnect, from the browser's storage too.
   await phone.context().setOffline(true);
   const [last] = await seenBy(desk, fan.external_id);
   await mango.client.call(unsendMessage, { params: { id: last?.id ?? '' } });
@@ -73,7 +73,6 @@ test('on a phone, a message that the fan reads meanwhile is not unsent, and says
   const mango = await desk.hire({ codename: 'Mango' });
   const { id, fan } = await openFan(desk, ['Hello there'], unread);
   const reply = await buildReply(mango, id, { content: 'Hi Ana' });
-  // The console misses the fan's read.
   const page = await desk.open(mango, { path: `/messages/${id}`, ...PHONE });
   await bubble(page, 'Hi Ana').focus();
   await page.keyboard.press('Enter');

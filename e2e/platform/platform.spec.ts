@@ -11,10 +11,10 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { test as base, type Desk, expect, type OpenOptions, PHONE } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
 
-// In one worker, so that the receiver and its server start once.
+// All journeys here run in one worker, so that the receiver and its server start only once.
 base.describe.configure({ mode: 'default' });
 
-/** Starts a server that sends its webhooks to a receiver of these journeys. */
+/** Like the base test, with a server that sends its webhooks to the `receiver` fixture. */
 const test = base.extend<object, { receiver: WebhookReceiver }>({
   receiver: [
     async ({ browserName: _browserName }, use) => {

@@ -56,12 +56,12 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
   await expect(rows).toHaveCount(3);
   await expect(create.getByText('After purchase')).toBeVisible();
   await expect(rows.nth(2)).toContainText('0:00');
-  // The picture goes first, by keys, and is shown before buying.
+  // Moves the picture to the top by keyboard, and shows it before buying.
   const announced = (text: string) =>
     expect(page.getByRole('status').filter({ hasText: text })).toBeAttached();
   await create.getByRole('button', { name: 'Reorder one.png' }).press('Space');
   await announced('one.png is at position 2 of 3.');
-  // The drag listens for further keys from the next task on.
+  // The drag handles keys only from the next task on.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   await page.keyboard.press('ArrowUp');
   await announced('one.png is at position 1 of 3.');
@@ -82,7 +82,7 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
     ['video', false],
     ['audio', false],
   ]);
-  // The video's own frame is its picture.
+  // The video's picture is one of its frames.
   expect(product?.media[1]).toMatchObject({ width: 160, height: 90 });
 
   await card(page, 'Studio Days').getByRole('button', { name: 'Studio Days', exact: true }).click();

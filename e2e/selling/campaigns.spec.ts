@@ -132,7 +132,7 @@ test('a row of the inbox knows at once that its fan got a mass message', async (
   const page = await desk.open(manager);
   await tab(page, 'All').click();
   await expect(row(page, 'Noa')).toContainText('No messages yet · joined by invitation');
-  // The event alone has to be enough: a list with thousands of rows is not loaded again for each batch of fans.
+  // The event alone must update the row: a list of thousands of rows isn't refetched for each batch of fans.
   await page.route(/\/api\/messages\/admin\//, (route) => route.abort());
   await runCampaign(manager);
   await expect(row(page, 'Noa')).not.toContainText('joined by invitation');
@@ -143,7 +143,7 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
 }) => {
   const manager = await desk.hire({ role: 'manager' });
   const other = await desk.hire({ role: 'manager' });
-  // More recipients than even the slowest machine sends to meanwhile.
+  // Enough recipients that the campaign is still running on the slowest machine.
   for (let n = 1; n <= 20; n++) await buildConversation(desk, { fan: { first_name: `Fan ${n}` } });
   const draft = await buildCampaign(manager, { name: 'Slow', per_minute: 1 });
   const theirs = await desk.open(other, { path: '/campaigns' });
@@ -222,7 +222,7 @@ test('a sent campaign is unsent, live for fans and staff; fans who read or bough
   const [ofAna, ...ofOthers] = threads as [Page, Page, Page];
   for (const each of threads) await expect(bubble(each, 'Wrong price')).toBeVisible();
 
-  // The page doesn't follow reads, so Ben's has to be stored before it opens.
+  // The page doesn't update on reads, so Ben's read must be stored before it opens.
   await expect
     .poll(async () => (await recipientsOf(manager, id)).filter(({ read }) => read).length)
     .toBe(1);
@@ -251,7 +251,7 @@ test('a sent campaign is unsent, live for fans and staff; fans who read or bough
     await expect(bubble(each, 'Wrong price')).toBeVisible();
     await expect(thread(each)).not.toContainText('unsent');
   }
-  // The same holds for who looks afresh.
+  // A reload shows the same.
   for (const each of [ana.page, ben.page, page]) await each.reload();
   await expect(shown(ana.page, 'From Ana')).toBeVisible();
   await expect(shown(ana.page, 'Wrong price')).toHaveCount(0);
@@ -267,7 +267,7 @@ test('results compare two variants; others see those they are credited with, on 
   const support = await desk.hire();
   const product = await buildProduct(manager, { title: 'Backstage', price: '10' });
   const fans = [];
-  // Variants are drawn per fan. With this many, each goes to enough fans for a difference to be marked.
+  // Each fan gets a random variant. With this many fans, each variant gets enough of them for a marked difference.
   for (let each = 0; each < 20; each += 1)
     fans.push(await buildConversation(desk, { fan: { first_name: `Fan ${each}` } }));
   const offer = { product_id: product.id, is_paid: true as const, price: 10 };

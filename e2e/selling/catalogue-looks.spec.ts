@@ -79,7 +79,7 @@ for (const { look, options, isPhone } of looks) {
 test(`the denial page has no serious accessibility issues`, async ({ desk }) => {
   const page = await desk.open(await desk.hire(), {
     path: '/products',
-    // A stopped clock delays the redirect until the checks are done.
+    // The test's clock keeps the page from redirecting before the checks are done.
     prepare: (opened) => opened.clock.install(),
   });
   await expect(page.getByText('You do not have permission to access products.')).toBeVisible();

@@ -148,7 +148,7 @@ test('an admin demoted while the page is open is denied at the next change', asy
   const page = await desk.open(manager, {
     path: '/products',
     prepare: (opened) =>
-      // Not earlier, or the page's own refetches would be denied before the change.
+      // Demotes only now, because earlier refetches of the page would already be denied before the change.
       opened.route(`**/api/products/${id}`, async (route) => {
         await desk.db.kysely
           .updateTable('admins')

@@ -14,7 +14,7 @@ import { sell } from '../support/shop.ts';
 /** A time zone in which it is between 6:00 and 19:00, so that no day or period ends during a journey. */
 const DAYTIME = new Date().getUTCHours() % 18 < 6 ? 'Pacific/Auckland' : 'UTC';
 
-/** Hires staff who earn 20 % of their sales and $12 an hour, by a rule that is three weeks old. */
+/** Hires staff who earn 20 % of their sales and $12 an hour, under a rule that is three weeks old. */
 async function openBooks(desk: Desk) {
   const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
   const [kiwi, papaya] = [
@@ -55,7 +55,7 @@ test('staff see what they earned today and this period, and why, down to the mes
     values (${kiwi.admin.id}, now() - interval '90 minutes 30 seconds', now(), now(), 'admin')`.execute(
     desk.db.kysely,
   );
-  // The page's day is the one on which the sale was made.
+  // Fixes the page's clock to the day of the sale.
   const page = await desk.open(kiwi, { prepare: ({ clock }) => clock.setFixedTime(now) });
   await page.getByRole('button', { name: 'Team', exact: true }).click();
   await page
@@ -101,7 +101,7 @@ test('an admin contests a line, a manager shares it out or rejects it, and all c
   expect(await accessibilityIssues(boss)).toEqual([]);
   await waiting.getByRole('button', { name: 'Answer' }).click();
   const answer = boss.getByRole('dialog', { name: 'Answer the Contest' });
-  // The manager decides by what the admin sees, down to the message.
+  // The manager sees the same details as the admin, including the message.
   await expect(answer).toContainText('20% of $10.00 = $2.00');
   await expect(answer.getByRole('link', { name: 'Show Message' })).toBeVisible();
   expect(await accessibilityIssues(boss)).toEqual([]);
@@ -247,7 +247,7 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await own.emulateMedia({ media: 'print' });
   await expect(own.getByRole('heading', { level: 1 })).toHaveText('Pay slip of Kiwi');
   await expect(own.getByRole('listitem')).toHaveCount(61);
-  // In the order of the screen.
+  // The printout has the same order as the screen.
   await expect(own.getByRole('listitem').first()).toContainText('Adjustment · Refund');
   for (const [kind, amount] of [
     ['Hours', '$12.00'],
@@ -266,7 +266,7 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await own.getByLabel('Pay Slip').selectOption(await closed.innerText());
   await expect(lines(own)).toHaveCount(1);
   await expect(lines(own)).toContainText('20% of $10.00 = $2.00');
-  // The browser's own print would have only the lines shown so far.
+  // The shortcut prints the whole pay slip. The browser alone would print only the lines shown so far.
   await own.keyboard.press('Control+p');
   await expect(own.locator('.printout')).toHaveCount(1);
   await own.emulateMedia({ media: 'print' });
@@ -309,7 +309,7 @@ test('every closed period can be reached, and its pay slip is printed whole', as
   const page = await desk.open(manager, { path: PATH });
   await openTeam(page);
   await expect(region(page, /\s–\s/)).toHaveCount(shown);
-  // Also if the loaded periods are refetched meanwhile.
+  // Earlier periods load even if the loaded ones are refetched meanwhile.
   const next = /\/earnings\/periods\?cursor=/;
   const letGo = await holdCalls(page, next);
   const asked = page.waitForRequest(next);
@@ -360,7 +360,7 @@ test('a rule is tried on a past period before it is added, and changes nothing y
   await rules.getByLabel('For').selectOption('Kiwi');
   await rules.getByLabel('Percent of net sales').fill('35,5');
   const from = rules.getByRole('textbox', { name: 'From' });
-  // The team's day, which can differ from the browser's.
+  // The default is today in the team's time zone, which can differ from the browser's date.
   await expect(from).toHaveValue(new Intl.DateTimeFormat('en-GB', { timeZone: DAYTIME }).format());
   await from.fill('');
   await expect(rules.getByText('Choose today or a later day')).toBeVisible();
@@ -369,7 +369,7 @@ test('a rule is tried on a past period before it is added, and changes nothing y
   await rules.getByRole('button', { name: /, today$/ }).click();
   await rules.getByRole('button', { name: 'Add Rule' }).click();
   await expect(rules.getByRole('listitem').first()).toContainText('35.5% of own sales');
-  // A sale before it keeps the rule of its day.
+  // A sale before the new rule keeps the rule that applied on its day.
   await expect(region(page, /\s–\s/).filter({ hasText: 'Kiwi' })).toContainText('$2.00');
 });
 

@@ -94,7 +94,7 @@ test('products sent before or bought are marked, and a purchase shows at once', 
   const card = bubble(page, 'Bought');
   await expect(card).toContainText('$7.50');
   await expect(card.getByText('Purchased')).toBeHidden();
-  // A purchase that the page learns of by fetching is not announced.
+  // Waits for the live connection, because a purchase that the page only fetches is not announced.
   await ways[0]?.untilLive(page);
   const payment_reference = unique('payment');
   await desk.platform.call(recordPurchase, {

@@ -95,7 +95,7 @@ test('a rule is built, saved and deleted by keyboard alone', async ({ desk }) =>
   await keyboard.press('Enter');
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
   await keyboard.type('Bens');
-  // How many conditions, then the first one’s field.
+  // Moves from the choice of all or any to the field of the first condition.
   await keyboard.press('Tab');
   await keyboard.press('Tab');
   await keyboard.type('Name');

@@ -45,7 +45,7 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
   const dialog = page.getByRole('dialog', { name: 'Send Product' });
   await dialog.getByRole('radio', { name: /^Sunset Set/ }).check();
   await expect(dialog.getByRole('button', { name: 'Send for $9.99' })).toBeVisible();
-  // The open dialog follows the purchase.
+  // The open dialog updates when the fan buys the product.
   await desk.platform.call(recordPurchase, { body: sale });
   await expect(fanCards(fanPage).getByText('Unlocked').first()).toBeVisible();
   await expect(dialog.getByRole('radio', { name: /^Sunset Set.*Purchased$/ })).toBeChecked();
@@ -63,7 +63,7 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
     await expect(resent.getByRole('img', { name: 'Locked' })).toHaveCount(0);
     await expect(resent).not.toContainText('$');
   };
-  // Both before and after the server has confirmed it.
+  // The card is unlocked both before and after the server has confirmed the message.
   await isOpen();
   await expect(resent.getByRole('time')).toHaveCount(0);
   letGoCalls();

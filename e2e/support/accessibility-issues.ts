@@ -5,7 +5,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns serious problems for people with a screen reader or low vision, in the light and the dark theme. */
+/** Returns serious accessibility problems for screen readers and low vision, in the light and the dark theme. */
 export async function accessibilityIssues(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource);
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);

@@ -54,9 +54,9 @@ export async function boxProblems(page: Page): Promise<string[]> {
       return false;
     }
 
-    /** Returns whether no scrolling brings any part of a control into the window. */
+    /** Returns whether a control can't be scrolled into the window, not even partly. */
     function isUnreachable(element: Element): boolean {
-      // Such inputs are drawn by their labels.
+      // An input of one pixel is drawn by its label.
       if (!isSeen(element) || element.clientWidth <= 1) return false;
       let box: Omit<DOMRect, 'toJSON'> = element.getBoundingClientRect();
       for (let at = element.parentElement; at !== null; at = at.parentElement) {
@@ -68,7 +68,7 @@ export async function boxProblems(page: Page): Promise<string[]> {
         const isOutY = box.bottom <= clip.top + 2 || box.top >= clip.bottom - 2;
         if (isOutX && cut(overflowX) && !/auto|scroll/.test(overflowX)) return true;
         if (isOutY && cut(overflowY) && !/auto|scroll/.test(overflowY)) return true;
-        // From here on, the scrolling part has to be in the window, not the control.
+        // The control can be scrolled into this ancestor, so from here on the ancestor must be reachable.
         if ((isOutX && cut(overflowX)) || (isOutY && cut(overflowY))) box = clip;
         if (position === 'fixed') at = document.body;
       }
@@ -101,7 +101,7 @@ export async function boxProblems(page: Page): Promise<string[]> {
         const top = Math.max(one.box.top, other.box.top);
         const bottom = Math.min(one.box.bottom, other.box.bottom);
         if (right - left <= SLACK || bottom - top <= SLACK) continue;
-        // Content may scroll below a fixed part.
+        // Content may scroll underneath a fixed element.
         const stays = (element: Element) =>
           element.closest('[class*="sticky"], [class*="fixed"], [class*="absolute"]');
         if (stays(one.element) !== stays(other.element)) continue;

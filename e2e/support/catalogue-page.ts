@@ -50,7 +50,7 @@ export async function middleOf(element: Locator): Promise<{ x: number; y: number
 
 /**
  * Inserts products that all look the same.
- * @param like the product whose pictures they use
+ * @param like the product whose pictures the new ones use
  */
 export async function addProducts(
   { db }: Desk,

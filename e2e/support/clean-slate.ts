@@ -23,7 +23,7 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
   // The sweep of the outbox locks its rows while it reads other tables on other connections, which PostgreSQL doesn't recognize
   // as a deadlock. With the outbox locked first, no sweep waits for a table of ours.
   const all = ['outbox', ...tables.map(({ name }) => name)].map((name) => `public.${name}`);
-  // For the few rows of a journey, deleting is faster than truncating, which gives each table new files.
+  // For the few rows of a journey, deleting is faster than truncating, which creates new files for each table.
   const restore = tables.map(
     ({ name, columns }) => `delete from public.${name};
       insert into public.${name} (${columns}) overriding system value select ${columns} from slate.${name};`,
@@ -39,8 +39,8 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
         .execute(tx);
     });
   return async () => {
-    // The server's background jobs lock tables in a different order. Anything that waits for this one, even on another
-    // connection, continues as soon as this gives up.
+    // The server's background jobs lock tables in a different order. Each attempt gives up after a second, so that jobs that wait
+    // for its locks can finish, even on other connections.
     await until('the tables are free', () =>
       wipe().then(
         () => true,
@@ -52,6 +52,6 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
   };
 }
 
-/** Returns whether it is a deadlock or a lock that took too long. */
+/** Returns whether an error is a deadlock or a lock timeout. */
 const isBlocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['40P01', '55P03'].includes(String(error.code));

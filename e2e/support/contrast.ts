@@ -11,7 +11,7 @@ export function faintParts(page: Page): Promise<string[]> {
   return page.evaluate(findFaint);
 }
 
-/** Does the same while all controls are hovered at once. */
+/** Returns the same as {@link faintParts} while all controls are hovered at once. */
 export async function faintWhileHovered(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
@@ -59,7 +59,7 @@ function findFaint(): string[] {
     styles.set(element, style);
     return style;
   };
-  /** Returns the visible color of an element's background, or of a paint on it, blended with all its ancestors. */
+  /** Returns the visible color of an element's background, or of a color painted on it, blended with all ancestors. */
   const seen = (element: Element | null, paint: string | null): Color => {
     const chain: Element[] = [];
     for (let at = element; at; at = at.parentElement) chain.unshift(at);

@@ -15,7 +15,7 @@ export async function openConversation(
 ) {
   const staff = await desk.hire();
   const conversation = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
-  // A long thread opens at its first unread message, and at its end if it was read.
+  // A long thread opens at its first unread message. Marking it as read makes it open at its end.
   if (messages.length > 5) await staff.client.call(markRead, { params: { id: conversation.id } });
   const ways: LiveConnection[] = [];
   const page = await desk.open(staff, {
@@ -53,6 +53,6 @@ export async function setPrivilege(desk: Desk, adminId: string, isGranted: boole
     .set({ can_manage_messages: isGranted })
     .where('id', '=', adminId)
     .execute();
-  // A write makes the server check at once what its sockets' admins may do.
+  // Any write makes the server check the permissions of all connected admins immediately.
   await (await desk.hire()).client.call(signOut);
 }

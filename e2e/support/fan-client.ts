@@ -3,7 +3,7 @@ import { createFanSession } from '@stagedoor/contract/platform/platform';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, type OpenOptions, PHONE } from './journey.ts';
 
-/** Returns the path and fragment of a link to the fan client, as the platform creates it. */
+/** Creates a link to the fan client as a platform does. @returns the link's path and fragment */
 export async function fanLink(desk: Desk, externalId: string): Promise<string> {
   const params = { fan: externalId };
   const { body } = await desk.platform.call(createFanSession, { params });

@@ -17,7 +17,7 @@ import { buildOffer, buildPicture, buildProduct } from '../../apps/server/test/w
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import type { Desk } from './journey.ts';
 
-/** Texts that would run, or at least become an element, wherever they are treated as markup, a URL or a template. */
+/** Texts that would run code, or at least create an element, if they were treated as markup, a URL or a template. */
 export const CORPUS = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -71,7 +71,7 @@ export async function furnishWithHostileTexts(desk: Desk) {
     .set({ user_agent: next() })
     .where('admin_id', '=', manager.admin.id)
     .execute();
-  // A name that consists of only one of these texts.
+  // A name that is exactly one of these texts, without a number.
   await desk.platform.call(putFan, { params: { fan: 'x' }, body: { first_name: CORPUS[1] } });
   return { manager, fan, id };
 }
@@ -91,7 +91,7 @@ async function describeFan({ client }: Staff, id: string): Promise<void> {
   await client.call(replaceTags, { params: { id }, body: { tags } });
 }
 
-/** Sends files and products with such names, and replies that quote such texts. */
+/** Sends files and products with names from the corpus, and replies that quote texts from it. */
 async function sendEverything(
   desk: Desk,
   staff: Staff,
@@ -137,7 +137,7 @@ export function violationsOf(page: Page): string[] {
   return misdeeds;
 }
 
-/** Returns elements that only a text of the corpus can have created. */
+/** Returns elements that can only have been created from a text of the corpus. */
 export const foreignElements = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('*')]

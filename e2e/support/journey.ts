@@ -13,8 +13,8 @@ import { rememberSlate } from './clean-slate.ts';
 import { PLATFORM_KEY, type ServerProcess, startServer } from './server.ts';
 
 /**
- * All journeys take `test` from here: Playwright restarts its workers, and with them their servers, between tests of different
- * worker fixtures.
+ * All journeys import `test` from here: Playwright restarts a worker, and with it the worker's server, between tests with
+ * different worker fixtures.
  */
 export { expect };
 
@@ -75,7 +75,7 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
         env: { LOG_LEVEL: 'trace', ...serverSettings },
       });
       const db = openDatabase({ connectionString: database.url }, () => undefined);
-      // The first admin got a random fruit name, which a journey might give to someone else.
+      // The first admin got a random fruit name, which a journey might need for someone else.
       await db.kysely.updateTable('admins').set({ codename: 'Owner' }).execute();
       await db.kysely.deleteFrom('codenames').where('key', '!=', 'owner').execute();
       const wipe = await rememberSlate(db);
@@ -134,7 +134,7 @@ const confidential = (output: string): string[] =>
         line.includes(PLATFORM_KEY),
     );
 
-/** Records the messages of native dialogs. The browser's own question before leaving a page is accepted and not recorded. */
+/** Records the messages of native dialogs. The browser's confirmation before leaving a page is accepted and not recorded. */
 function noteNativeDialogs(page: Page, said: string[]): void {
   page.context().on('dialog', async (dialog) => {
     const isLeaving = dialog.type() === 'beforeunload';
@@ -189,7 +189,7 @@ export async function openPage(
   const page = await opened.newPage();
   // Passing it as the context's storage state would make the browser open an extra page.
   const keeping = await page.addInitScript(keep, { origin: url, stored });
-  // Calls are intercepted from the start: where that begins later, the first calls after it can bypass a journey's route.
+  // Turns on interception from the start. If a journey's own route turned it on later, the next calls could bypass that route.
   await page.route('https://unused.example/', (route) => route.abort());
   await options.prepare?.(page);
   await page.goto(options.path ?? '/inbox');

@@ -4,7 +4,7 @@ import { until } from '../../apps/server/test/until.ts';
 /** The HTTP endpoint that sends a message. */
 export const SEND = /\/api\/messages\/admin\/send$/;
 
-/** All calls by which a page can learn that a message is stored: a page that has just connected also fetches its messages again. */
+/** All calls that can show a page that a message is stored: a page that has just connected also refetches its messages. */
 export const SEND_AND_MESSAGES = /\/api\/messages\/admin\/(send$|conversation\/[^/]+\/messages\b)/;
 
 /** The live connection, which a journey can cut. */
@@ -14,7 +14,7 @@ export interface LiveConnection {
   restore(): void;
   /** Waits until the page knows that the server accepted the connection. Before that, it sends over HTTP. */
   untilLive(page: Page): Promise<void>;
-  /** Messages from the server that match are dropped. */
+  /** Drops messages from the server that match; null drops none. */
   lost: RegExp | null;
   /**
    * Delays messages from the server.
@@ -56,7 +56,7 @@ export async function interceptLive(context: BrowserContext): Promise<LiveConnec
   const way: LiveConnection = {
     async untilLive(page) {
       await until('the page is live', () => isLive);
-      // Runs in the page after the reply was handled.
+      // This runs in the page only after the page has handled the reply.
       await page.evaluate(() => undefined);
     },
     async cut({ refuses } = { refuses: false }) {

@@ -21,7 +21,7 @@ export const tile = (page: Page, name: string): Locator =>
     .getByRole('definition')
     .first();
 
-/** Opens the menu of the list and chooses one of its rows. */
+/** Opens the Filters dialog of the list and chooses one of its items. */
 export async function listMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('dialog', { name: 'Filters' }).getByText(item, { exact: true }).click();

@@ -22,7 +22,7 @@ interface SaleOptions {
   isRefunded?: boolean;
 }
 
-/** Sends a product to a fan of this name, who may buy it and be refunded. */
+/** Sends a product to a new fan with this name. Depending on the options, the fan buys it, and is refunded. */
 export async function sell(
   desk: Desk,
   seller: Staff,
@@ -42,8 +42,8 @@ export async function sell(
 }
 
 /**
- * Creates five products sent today by two staff members; bought 2, 2 (and refunded), 20 and 60 days ago, one never. In 30 days:
- * two purchases, $20.00, 40 %.
+ * Creates five offers, sent today by two staff members. Four were bought: 2 days ago, 2 days ago (then refunded), 20 and 70 days
+ * ago. The last 30 days have two purchases, $20.00, 40 %.
  */
 export async function openShop(desk: Desk) {
   const manager = await desk.hire({ role: 'manager' });

@@ -4,13 +4,13 @@ import { composer } from './screens.ts';
 /** The time to recover after a storm, in milliseconds: a send is retried for 35 s. */
 export const SETTLES_WITHIN = 60_000;
 
-/** Types a message in a tab and sends it. It stays in the field while another message is being sent. */
+/** Types a message in a tab and sends it. The text stays in the field while an earlier message is being sent. */
 export async function say(page: Page, text: string): Promise<void> {
   if ((await composer(page).inputValue()) === '') await composer(page).fill(text);
   await composer(page).press('Enter');
 }
 
-/** Sends what remains: failed messages in the tray, and text still in the field behind them. */
+/** Sends everything that remains: failed messages in the tray, then the text in the field. */
 export async function sendRest(page: Page): Promise<void> {
   const tray = page.getByRole('list', { name: 'Messages not sent' });
   await expect(async () => {

@@ -348,7 +348,7 @@ for (const { width, isTable } of [
     for (const path of ['/console', '/console/rules', '/console/security', '/console/audit']) {
       await page.goto(path);
       await expect(page.getByRole('button', { name: /^Back to/ })).toBeVisible();
-      // Only the page's content scrolls, never the document around it.
+      // Only the page's content may scroll, never the document.
       const overflow = () =>
         page.evaluate(() => {
           const { scrollWidth, scrollHeight } = document.documentElement;

@@ -57,7 +57,7 @@ const clickShown = (page: Page) =>
     (window as unknown as { made: { onclick: () => void }[] }).made.at(-1)?.onclick(),
   );
 
-/** Opens the console with notifications for open tabs, and waits until the tab watches for news. */
+/** Opens the console with desktop notifications on, and waits until this tab is the one that shows them. */
 async function openWatching(
   desk: Desk,
   staff: Staff,
@@ -77,7 +77,7 @@ async function openWatching(
   return page;
 }
 
-/** Waits until one of the browser's tabs watches for news, or another one waits to take over. */
+/** Waits until one tab holds the notification lock and no other waits for it (`held`), or until one waits for it (`pending`). */
 const untilLock = (page: Page, state: 'held' | 'pending') =>
   until(`the lock of the news is ${state}`, () =>
     page.evaluate(async (asked) => {
@@ -183,7 +183,7 @@ test('a notification does not wait for a sound that the browser delays', async (
   await dialog(settings).getByLabel('Messages from fans').selectOption('In all conversations');
   await kept;
   await dialog(settings).getByRole('switch', { name: 'Sound' }).click();
-  // This tab has had no user interaction. It watches for news once the other one is closed.
+  // The user hasn't interacted with this tab. It shows the notifications once the other tab is closed.
   const page = await settings.context().newPage();
   await noteNotifications(page, 'granted');
   await page.goto('/inbox');

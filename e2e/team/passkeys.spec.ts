@@ -22,7 +22,7 @@ const codeFor = (desk: Desk) => async (email: string) => {
   return codes().at(-1) ?? '';
 };
 
-/** Enters the email address and the code. Removes earlier codes, because a new one needs a minute's pause. */
+/** Enters the email address and the code. Deletes earlier codes, because a new code can be requested only after a minute. */
 async function enterCode(desk: Desk, page: Page, email: string): Promise<void> {
   desk.server.smtp.clear();
   await desk.db.kysely.deleteFrom('login_codes').execute();

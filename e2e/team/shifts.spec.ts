@@ -12,7 +12,7 @@ import { row, tab } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
 
 const WEEK = '/shifts?week=2031-03-24';
-/** The clocks of New York go forward on its Sunday. */
+/** The week on whose Sunday New York's clocks go forward. */
 const CLOCKS_CHANGE = '/shifts?week=2031-03-03';
 
 async function setRules(manager: Staff, rules: object): Promise<void> {
@@ -40,7 +40,7 @@ const toast = (page: Page, text: string | RegExp) => page.getByRole('status').ge
 const field = (within: Locator, group: string, name: string) =>
   within.getByRole('group', { name: group }).getByLabel(name, { exact: true });
 
-/** Drags by columns and hours of the week's grid. */
+/** Drags something in the week's grid by a number of day columns and hours. */
 async function drag(page: Page, what: Locator, days: number, hours: number): Promise<void> {
   const grid = await page.locator('[data-week-grid]').boundingBox();
   await what.scrollIntoViewIfNeeded();
@@ -145,7 +145,7 @@ test('a shift is moved and resized by pointer and by keys, can be put back, and 
   await expect(one).toHaveAccessibleName(/Mar 26.*09:30 – 12:30$/);
   await expect.poll(() => stored(manager)).toEqual(['03-26T09:30 03-26T12:30']);
   await expect(one).toBeFocused();
-  // The week follows a shift out of it.
+  // When a shift moves into another week, the page shows that week.
   for (let days = 0; days < 5; days++) await one.press('ArrowRight');
   await expect(one).toHaveAccessibleName(/Mar 31.*09:30 – 12:30$/);
   await expect(one).toBeFocused();
@@ -193,7 +193,7 @@ test('staff clock in and out, hand over what they hold, and learn that an idle c
   await expect(page).toHaveURL(/\/shifts$/);
   await page.getByRole('button', { name: 'Clock In' }).click();
   await expect(page.getByText(/^On the clock since/)).toBeVisible();
-  // No act for longer than the team allows.
+  // Moves the last act back, further than the team allows.
   await sql`update clocks set started_at = started_at - interval '2 hours',
     ended_at = ended_at - interval '2 hours', last_act_at = last_act_at - interval '1 hour'`.execute(
     desk.db.kysely,
@@ -288,7 +288,7 @@ test('on a tablet the week opens at today beside its hours, and a shift’s name
   await expect(page.getByText('09:00', { exact: true }).first()).toBeInViewport();
   const named = shift(page, /Mar 29/).getByText('Zest');
   await expect(named.last()).toBeInViewport({ ratio: 1 });
-  // A name that lacks room ends in an ellipsis, in one line.
+  // A name that doesn't fit stays on one line and ends in an ellipsis.
   const long = await page.getByText('Huckleberry', { exact: true }).last().boundingBox();
   expect(long?.height).toBe(14);
   const head = await page.getByRole('heading', { name: 'Sun' }).boundingBox();
@@ -375,7 +375,7 @@ test('the rules for shifts are set in the console, and a failed load can be retr
       time_zone: 'Europe/Lisbon',
     });
   const isPlan = ({ pathname }: URL) => pathname === '/api/shifts';
-  // A connection that returns would fetch the plan by itself.
+  // A live connection would refetch the plan without Retry.
   await withoutLiveWay(page);
   await page.route(isPlan, (route) => route.fulfill({ status: 400, json: {} }));
   await page.goto(WEEK);

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// Contains the parts of the contract that it uses, so that others need only these files.
+// Bundles the parts of the contract that the client uses, so that its users need only the built files.
 export default defineConfig({
   build: {
     ssr: true,

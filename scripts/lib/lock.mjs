@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const POLL_MS = 100;
 
 /**
- * Runs the work while holding a lock file, so that two processes in one tree run it one after the
- * other. Takes over the lock of a process that has died.
+ * Runs the work while holding a lock file, so that processes in the same tree run it one at a time.
+ * Takes over the lock of a process that has died.
  * @template T
  * @param {string} file
  * @param {() => Promise<T>} work
@@ -15,7 +15,7 @@ const POLL_MS = 100;
  */
 export async function withLock(file, work, onWait) {
   mkdirSync(path.dirname(file), { recursive: true });
-  // Linked into place, so that the lock never exists without its owner's process id.
+  // The lock is a link to a complete file, so that it never exists without its owner's process id.
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid));
   try {
@@ -48,7 +48,7 @@ function tryLink(from, to) {
   }
 }
 
-/** Removes a dead process's lock, unless another waiter has replaced it since we read it. */
+/** Removes a dead process's lock, unless another process has taken it over since we read it. */
 function takeAside(file, deadPid, own) {
   const aside = `${own}.stale`;
   try {
@@ -72,7 +72,7 @@ function readHolder(file) {
 }
 
 function isAlive(pid) {
-  // Our own id in a lock that we don't hold: a restarted container assigns the same ids.
+  // A lock with our own id that we don't hold is stale: a restarted container assigns the same ids again.
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
     process.kill(pid, 0);

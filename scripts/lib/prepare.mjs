@@ -20,7 +20,7 @@ const BUILD_STAMP = path.join(STATE_DIR, 'build.json');
 const INSTALL_STAMP = path.join(ROOT, 'node_modules/.stagedoor-install');
 const LOCK_FILE = path.join(ROOT, 'package-lock.json');
 
-/** The build steps in order, since the server needs the platform client: the sources of each, its product, and how it runs. */
+/** The build steps, in order because the server needs the platform client. Each has its sources, its product and its command. */
 const TARGETS = {
   platform: target('packages/platform-client', 'Building the platform client', 'client.js', []),
   server: target('apps/server', 'Building the server', 'main.js', [
@@ -31,7 +31,7 @@ const TARGETS = {
   fan: target('apps/fan', 'Building the fan client', 'index.html', ['browser']),
 };
 
-/** A program that Vite builds, from its own sources and those of the contract and other packages. */
+/** Describes a program that Vite builds from its own sources and those of the contract and other packages. */
 function target(folder, title, product, packages) {
   const parts = ['package.json', 'vite.config.ts', 'index.html', 'public', 'src'];
   return {
@@ -53,10 +53,10 @@ function target(folder, title, product, packages) {
 }
 
 /**
- * Makes the tree runnable: installs the packages when they don't match the lock file and builds
- * what has changed. Does nothing but compare when all is in place, and never twice at a time.
- * @param {{ force?: boolean, missingOnly?: boolean }} [options] `force` builds even what is up to date, `missingOnly` nothing that was
- *   built before
+ * Makes the tree runnable: installs the packages if they don't match the lock file, and builds the programs whose sources have
+ * changed. Only compares hashes if everything is up to date. Processes that call this at the same time take turns.
+ * @param {{ force?: boolean, missingOnly?: boolean }} [options] `force` builds every program, `missingOnly` only those that were
+ *   never built
  * @throws {import('./run.mjs').ToolError} when a tool fails; its output has been shown
  */
 export async function prepare({ force = false, missingOnly = false } = {}) {
@@ -90,7 +90,7 @@ async function install() {
   writeFileSync(INSTALL_STAMP, hashFiles(['package-lock.json']));
 }
 
-/** npm's cache is in the home directory, which a service account may not have. */
+/** Returns the environment for npm, whose cache is in the home directory. A service account may not have one. */
 function npmEnvironment() {
   try {
     accessSync(process.env.HOME || homedir(), constants.W_OK);
@@ -128,7 +128,7 @@ async function build(names) {
   for (const name of names) {
     const { title, sources, build: make } = TARGETS[name];
     const hash = hashFiles(sources);
-    // The stamp is removed first: an interrupted build must not count as finished.
+    // Removes the stamp first, because an interrupted build must not count as finished.
     writeStamp(name, undefined);
     await step(title, make);
     writeStamp(name, hash);
@@ -171,8 +171,8 @@ function writeStamp(name, hash) {
 }
 
 /**
- * Hashes the names and contents of files and of all files below folders. Missing ones are hashed as
- * missing; tests are ignored.
+ * Hashes the names and contents of files, including all files below the given folders. A missing file changes
+ * the hash, too; tests are ignored.
  */
 function hashFiles(places) {
   const hash = createHash('sha256');

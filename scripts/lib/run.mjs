@@ -24,7 +24,7 @@ const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 /** How long a tool may take to stop its child processes. Milliseconds. */
 const GRACE_MS = 15_000;
 
-/** The running tools. The terminal's Ctrl-C does not reach them; they are stopped here, in order. */
+/** The running tools. The terminal's Ctrl-C does not reach them, so {@link endWith} stops them. */
 const children = new Set();
 let isEnding = false;
 
@@ -57,7 +57,7 @@ export async function run(command, args, options = {}) {
     await new Promise((resolve, reject) => {
       child.once('error', (error) => reject(new ToolError(error.message, output)));
       child.once('close', (code, signal) => {
-        // Otherwise the caller would continue with its next step.
+        // Never settles, because the caller would otherwise continue with its next step.
         if (isEnding) return;
         if (code === 0) resolve(undefined);
         else reject(new ToolError(`${name} ended with ${signal ?? `code ${code}`}`, output));
@@ -86,7 +86,7 @@ async function endWith(signal) {
   for (const each in EXIT_CODES) process.off(each, onSignal).on(each, exit);
   for (const { pid } of children) send(pid, 'SIGINT');
   await within(GRACE_MS, () => {
-    // Listed while their parents live: afterwards nothing shows whose children they are.
+    // Lists descendants while their parents are running: afterwards nothing shows whose children they are.
     for (const pid of descendants(started)) started.add(pid);
     return [...children].every(({ exitCode, signalCode }) => (exitCode ?? signalCode) !== null);
   });

@@ -6,7 +6,7 @@ import { ROOT, run, ToolError } from './run.mjs';
 const REGISTRY = 'https://registry.npmjs.org/';
 
 /**
- * Lists packages of a lock file without an exact version and hash, or from elsewhere than the registry.
+ * Lists packages of a lock file that have no exact version or hash, or don't come from the registry.
  * @param {{ lockfileVersion?: number, packages?: Record<string, any> }} lock
  * @returns {string[]} a line for each mistake
  */
@@ -27,7 +27,7 @@ export function lockMistakes(lock) {
     if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')) {
       mistakes.push(`${place} has no SHA-512`);
     }
-    // Without a source it comes from the registry.
+    // A package without `resolved` comes from the registry.
     if (entry.resolved !== undefined && !entry.resolved.startsWith(REGISTRY)) {
       mistakes.push(`${place} comes from ${entry.resolved}`);
     }
@@ -36,7 +36,7 @@ export function lockMistakes(lock) {
   return mistakes;
 }
 
-/** Our package files name exact versions only, and no URLs. */
+/** Lists dependencies in one of our package files that aren't exact versions, such as ranges and URLs. */
 function unpinned(place, entry) {
   const asked = { ...entry.dependencies, ...entry.devDependencies, ...entry.optionalDependencies };
   return Object.entries(asked)
@@ -99,7 +99,7 @@ export function sbomMistakes(sbom, lock) {
   return mistakes;
 }
 
-/** Lists packages that every installation gets from the lock file and the bill lacks. */
+/** Lists packages that the lock file installs everywhere but the bill of materials lacks. */
 function missing(components, lock) {
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
   return Object.entries(lock.packages ?? {})
@@ -114,7 +114,7 @@ function missing(components, lock) {
 /**
  * Asks the registry for known vulnerabilities of the installed packages.
  * @returns {Promise<string>} a summary; says so if the registry does not support the query
- * @throws {ToolError} for a high or critical one
+ * @throws {ToolError} for a high or critical vulnerability
  */
 export async function audit() {
   let output;
@@ -122,7 +122,7 @@ export async function audit() {
     output = await run('npm', ['audit', '--json', '--audit=true', '--loglevel=error']);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    // npm exits with 1 for any finding, and also without an answer.
+    // npm exits with 1 for any finding, and also if the registry doesn't answer.
     output = error.output;
   }
   return auditVerdict(output);

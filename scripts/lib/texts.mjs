@@ -9,11 +9,11 @@ import { ROOT } from './run.mjs';
 export const APPS = ['apps/web', 'apps/fan', 'apps/server'];
 const LIBRARY = 'packages/browser';
 
-/** The functions that look up a text by the English one. */
+/** The functions that look up the translation of an English text. */
 const LOOKUPS = new Set(['t', 'rich']);
 const DEFINING = /\/(i18n|rich-text|texts)\.ts$/;
 
-/** The errors that a fan can get from any call; the others are those that the fan's endpoints declare. */
+/** The errors that a fan can get from any call. The fan's endpoints declare all others. */
 const ERRORS_OF_ANY_CALL = [
   'invalid_request',
   'unauthorized',
@@ -29,14 +29,14 @@ const READ =
 /** Names, which are not translated. */
 const NAMES = /^(Stagedoor|Fan Messages)$/;
 
-/** Most strings of the server are not for readers. */
+/** Whether strings in a file are shown to people by default. Most of the server's strings aren't. */
 const isForReaders = (file) => !file.startsWith('apps/server/');
 
 const hasWords = (text) => /\p{L}{2}/u.test(text) && !NAMES.test(text.trim());
 
 /**
- * Returns the texts of one file, with their contexts as in `Open [status]`, and those that are shown without being looked up.
- * @param {string} file for the messages
+ * Returns the texts of one file, with their contexts as in `Open [status]`, and the texts that are shown untranslated as problems.
+ * @param {string} file its path, for the problems
  * @param {string} source
  * @returns {{ texts: string[], problems: string[] }}
  */
@@ -135,7 +135,7 @@ export function textsIn(app) {
   };
 }
 
-/** Lists the texts that have a context in some places and none in others. */
+/** Lists the texts that have a context in some places but not in others. */
 function halfMeant(app, texts) {
   const all = new Set(texts);
   return texts
@@ -158,7 +158,7 @@ export const catalogue = (app, language) => JSON.parse(read(`${app}/src/locales/
  * @param {string} language
  * @param {Record<string, string>} translations
  * @param {readonly string[]} texts the texts that it must contain
- * @returns {string[]} a line each
+ * @returns {string[]} one line per problem
  */
 export function wrongIn(language, translations, texts) {
   const wanted = new Set(texts);

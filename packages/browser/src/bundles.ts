@@ -2,7 +2,7 @@ import type { BundleFile, BundleFileType } from '@stagedoor/contract/media';
 import { formatClock } from './format.ts';
 import { locale, t } from './i18n.ts';
 
-/** The parts of an attachment, of either side, that a gallery shows. */
+/** The attachment fields that a gallery needs, the same for staff and fans. */
 interface Shown {
   readonly id: string;
   readonly type: string;
@@ -15,17 +15,17 @@ interface Shown {
 
 /** A picture, video or sound that opens over the page. */
 export interface GalleryItem {
-  /** An attachment's id; of a bundle's file, {@link galleryId}. */
+  /** The attachment's id, or {@link galleryId} for a bundle's file. */
   readonly id: string;
   readonly type: BundleFileType;
   readonly url: string | null;
   readonly name: string | null;
 }
 
-/** A message can hold a bundle twice, so a file's id alone does not say where it is shown. */
+/** Returns a unique id for a bundle's file. The file's id alone is ambiguous if a message contains the same bundle twice. */
 export const galleryId = (attachmentId: string, fileId: string) => `${attachmentId}/${fileId}`;
 
-/** Returns a product's own files; none for an upload or a product that consists of its image. */
+/** Returns the files of a bundle; none for an upload or for a product whose only file is its image. */
 export function bundleOf({ product_id, media = [] }: Pick<Shown, 'product_id' | 'media'>) {
   return media.filter(({ id }) => id !== product_id);
 }
@@ -43,7 +43,7 @@ export function galleryOf(attachments: readonly Shown[]): GalleryItem[] {
 
 const list = new Intl.ListFormat(locale, { type: 'unit' });
 
-/** Describes files by kinds and total length: '5 pictures, 2 videos · 3:20'. */
+/** Summarizes files by type and total duration: '5 pictures, 2 videos · 3:20'. */
 export function bundleText(files: readonly Pick<BundleFile, 'type' | 'duration'>[]): string {
   const countOf = (type: BundleFileType) => files.filter((file) => file.type === type).length;
   const [pictures, videos, sounds] = [countOf('image'), countOf('video'), countOf('audio')];

@@ -24,14 +24,14 @@ function objectionTo(file: FileLike): string | null {
   return null;
 }
 
-/** Returns the error for more files than a message can have. */
+/** Returns the error for too many files in a message. */
 export const tooManyFiles = (): string =>
   t(
     '{count, plural, one {A message can have at most # file.} other {A message can have at most # files.}}',
     { count: ATTACHMENTS_MAX },
   );
 
-/** Splits files into those that a message accepts and objections to the others. @param held the number of files it already has */
+/** Returns the files that a message accepts, and an error for each other file. @param held the number of files it already has */
 export function acceptFiles<F extends FileLike>(
   held: number,
   files: readonly F[],

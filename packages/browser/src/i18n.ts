@@ -31,9 +31,9 @@ i18n.setMessagesCompiler(compileSource);
 i18n.loadAndActivate({ locale: 'en', messages: {} });
 
 /**
- * Loads the texts of the first wanted language that there is, and sets the page's language and direction. The page stays English
- * if that fails. Each client awaits this at the top level of the module from which its other modules import `t`, so that these
- * may have texts in constants.
+ * Loads the texts of the first wanted language that is available, and sets the page's language and direction. The page stays
+ * English if that fails. Each client awaits this at the top level of the module that exports `t` to its other modules, so that
+ * those modules can call `t` in top-level constants.
  */
 export async function startTexts(wanted: readonly string[], catalogues: Catalogues): Promise<void> {
   const first = wanted.find((each) => Object.hasOwn(LANGUAGES, each)) as Language | undefined;
@@ -53,7 +53,7 @@ export async function startTexts(wanted: readonly string[], catalogues: Catalogu
 /**
  * Returns a text in the page's language. The key is the English text. It must be a literal in the call so that the catalogs can
  * be checked against it: words, `{name}` and `{count, plural, one {# message} other {# messages}}`.
- * @param given the values, or, for a short word with several meanings, which one is meant: `t('Open', 'status')`
+ * @param given the values; for a short word with several meanings, its context instead: `t('Open', 'status')`
  */
 export function t(text: string, given?: Readonly<Record<string, string | number>> | string) {
   if (given === undefined) return translated(text);
@@ -66,7 +66,7 @@ function asItIs([name, value]: [string, string | number]): [string, string | num
   return [name, typeof value === 'string' ? value.replaceAll('\\', '\\u005c') : value];
 }
 
-/** Translates a text that the server sent; returns it unchanged if it has no translation. */
+/** Translates a text that the server sent. @param otherwise returned if there is no translation; by default the text itself */
 export function translated(text: string, otherwise = text): string {
   return Object.hasOwn(i18n.messages, text) ? i18n._(text) : otherwise;
 }

@@ -4,7 +4,7 @@ const compiled = new Map<string, CompiledMessage>();
 
 /**
  * Compiles an English text from the clients’ code: words, `{name}`, and `{count, plural, one {# message} other {# messages}}`.
- * Texts may use only this part of ICU syntax, so that the first load does not need the full parser. Translations are compiled
+ * Texts may use only this subset of ICU syntax, which keeps the full parser out of the first load. Translations are compiled
  * with the full parser at build time.
  */
 export function compileSource(text: string): CompiledMessage {

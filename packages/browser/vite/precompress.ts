@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|webmanifest)$/;
-/** Smaller files fit into one packet even uncompressed. Bytes. */
+/** The minimum size in bytes. Smaller files fit into one packet even uncompressed. */
 const WORTH_IT = 1_000;
 
 /** Writes compressed copies of text files into the build, which the server sends as they are. */

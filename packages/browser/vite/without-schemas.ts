@@ -3,7 +3,7 @@ import { type ESTree, type Plugin, parseAst } from 'vite';
 
 const NO_SCHEMAS = fileURLToPath(new URL('../src/no-schemas.ts', import.meta.url));
 const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
-/** The endpoint properties that a browser needs for a call. The rest is for the server and the documentation. */
+/** The endpoint properties that a browser needs for a call. The others are for the server and the documentation. */
 const CALLED_BY = ['auth', 'upload', 'download'];
 /** The contract's functions that declare endpoints, and the HTTP method of each. */
 const METHODS: Readonly<Record<string, string>> = {
@@ -34,8 +34,8 @@ export function withoutSchemas(): Plugin {
 }
 
 /**
- * Replaces each endpoint declaration with an object of the properties that browsers need, and each schema with an empty one.
- * Unused ones can then be dropped.
+ * Replaces each endpoint declaration with an object of the properties that browsers need, and each schema with an empty schema.
+ * The bundler can then drop unused ones.
  */
 function withoutSchemasOf(code: string): string {
   if (!SCHEMA_IMPORT.test(code)) return code;
@@ -54,7 +54,7 @@ function withoutSchemasOf(code: string): string {
   return shorter;
 }
 
-/** Whether a call is one of the schema library's, or of a function of ours that declares schemas; also with calls chained to it. */
+/** Whether a call declares a schema: a call of the schema library or of one of our schema functions, or one chained to it. */
 function isSchema({ callee }: ESTree.CallExpression): boolean {
   let root = callee;
   while (root.type === 'MemberExpression' || root.type === 'CallExpression')

@@ -10,7 +10,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type EndpointAuth = 'none' | 'admin' | 'avatar_cookie' | 'platform' | 'fan';
 
-/** What a platform key gives access to: the platform API, or closed pay periods and nothing else. */
+/** What a platform key gives access to: the platform API, or only closed pay periods. */
 export type KeyScope = 'platform' | 'payroll';
 
 /** A permission that an admin needs in addition to being signed in. */
@@ -27,14 +27,14 @@ export interface Endpoint {
   readonly summary: string;
   readonly auth: EndpointAuth;
   readonly permission?: Permission;
-  /** With `platform`: the kind of key; by default one that gives access to the platform API. */
+  /** With `auth: 'platform'`: the scope that the key must have. Default: `platform`. */
   readonly scope?: KeyScope;
   /**
-   * False for a call of staff that only reads, or changes only what is the caller's own. Any other call that isn't a GET counts
-   * as work, which is refused outside a shift if the team requires shifts.
+   * False for a staff call that only reads, or changes only the caller's own data. Any other non-GET call counts as work, which
+   * is refused outside a shift if the team requires shifts.
    */
   readonly isWork?: false;
-  /** Whether the call does something for a fan or their conversation that the team sees: it keeps the caller's clock running. */
+  /** Whether the call makes a change for a fan or a conversation that the team sees. It then keeps the caller's clock running. */
   readonly isAct?: true;
   readonly params?: Schema;
   readonly query?: Schema;

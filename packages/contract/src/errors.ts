@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { StaffMember } from './team/staff.ts';
 
-/** Returns error codes with this status, from their messages. */
+/** Adds a status to error codes. @param messages the default message of each code */
 const withStatus = <const M extends Record<string, string>>(status: number, messages: M) =>
   Object.fromEntries(
     Object.entries(messages).map(([code, message]) => [code, { status, message }]),

@@ -18,24 +18,24 @@ export const MEDIA_URL_SECONDS = 300;
 export const AttachmentType = z.enum(['image', 'video', 'audio', 'file']);
 export type AttachmentType = z.infer<typeof AttachmentType>;
 
-/** The maximum number of files in a product, and of their bytes together. */
+/** The maximum number of files in a product, and their maximum total size in bytes. */
 export const BUNDLE_FILES_MAX = 20;
 export const BUNDLE_MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
 export const BundleFileType = z.enum(['image', 'video', 'audio']);
 export type BundleFileType = z.infer<typeof BundleFileType>;
 
-/** A file of a product: one of its bundle, or its only picture. */
+/** A file of a product: part of a bundle, or the product's only picture. */
 export const BundleFile = namedObject('BundleFile', {
   id: z.string(),
   type: BundleFileType,
-  /** Seconds, of videos and audio; missing if unknown. */
+  /** Seconds, for video and audio; missing if unknown. */
   duration: z.optional(z.number()),
   /** Whether fans see it before buying. */
   free: z.boolean(),
-  /** Like an attachment's; null while it is locked. */
+  /** A short-lived URL, like an attachment's; null while the file is locked. */
   url: z.nullable(z.string()),
-  /** A small picture of the file; of a locked one, the product's blurred preview. */
+  /** A small picture of the file; while the file is locked, the product's blurred preview. */
   preview_url: z.string(),
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
@@ -85,7 +85,7 @@ export const FanVisibleAttachment = namedObject('FanVisibleAttachment', {
 });
 export type FanVisibleAttachment = z.infer<typeof FanVisibleAttachment>;
 
-/** Multipart: `conversation_id` and repeated `files`, in any order. One refused file fails the whole upload and nothing is stored. */
+/** Multipart: `conversation_id` and repeated `files`, in any order. If one file is refused, none is stored. */
 export const uploadFiles = post('/api/messages/admin/upload-multiple', {
   summary:
     'Upload files for a message in a conversation: multipart with `conversation_id` and repeated `files`, in any order. They are deleted if no message uses them within a day.',

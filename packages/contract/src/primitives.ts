@@ -56,7 +56,7 @@ export const lookupId = text(128);
 /** An ISO 8601 instant in UTC with milliseconds, for example `2026-11-21T14:02:09.120Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-/** An ISO 8601 instant, in any zone, as callers give it. Its years are those that PostgreSQL and an ISO timestamp can hold. */
+/** An ISO 8601 instant in a request, in any zone. The year must fit both PostgreSQL and an ISO timestamp. */
 export const instant = z.iso
   .datetime({ offset: true })
   .check(

@@ -63,8 +63,8 @@ export const clientEvents = {
 } as const;
 
 /**
- * Events that only show who is where. All others count as work, like calls that aren't a GET: refused outside a shift if the team
- * requires shifts.
+ * Events that only report presence. All other events count as work, like non-GET calls: they are refused outside a shift if the
+ * team requires shifts.
  */
 export const presenceEvents: ReadonlySet<string> = new Set([
   'join_conversation',
@@ -81,7 +81,7 @@ export const actEvents: ReadonlySet<string> = new Set([
 /** A campaign's latest progress, without counts. */
 const campaignStep = {
   campaign_id: z.string(),
-  // Without the schema, which would be part of the console’s first load.
+  // A plain string, because the real schema would become part of the console’s first load.
   state: z.string() as unknown as z.ZodMiniType<CampaignState>,
   /** The conversations that just got or lost the message; at most a few hundred. */
   conversation_ids: z.array(z.string()),
@@ -200,8 +200,8 @@ export const serverEvents = {
     conversation_id: z.optional(z.string()),
   }),
   /**
-   * A campaign changed its state, or sent or unsent some of its messages. These have no events of their own for staff: clients
-   * refetch the messages of those that they have open. The counts are sent to those who may see the campaign.
+   * A campaign changed its state, or sent or unsent messages. Staff get no event for each of these messages: a client refetches
+   * the conversations that it has open. Only admins who may see the campaign get the counts.
    */
   campaign_progress: z.union([
     z.object({

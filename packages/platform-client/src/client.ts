@@ -170,7 +170,7 @@ export function createPlatformClient(options: TransportOptions) {
       await call(platform.endFanSessions, { params: { fan }, ...repeatable, ...rest });
     },
 
-    /** Set the fan’s trial or subscription; a null status means neither. */
+    /** Sets the fan’s trial or subscription; a null status means neither. */
     putSubscription: (
       fan: string,
       subscription: Body<typeof platform.putSubscription>,

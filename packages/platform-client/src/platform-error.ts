@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@stagedoor/contract/errors';
 
 /**
- * `network`: no response. `timeout`: no response in time. `unexpected_reply`: the response didn't come from Stagedoor, but from
- * a proxy, for example. All others are the server's codes.
+ * `network`: no response. `timeout`: no response in time. `unexpected_reply`: the response came from something other than
+ * Stagedoor, such as a proxy. All others are the server's codes.
  */
 export type PlatformErrorCode = ErrorCode | 'network' | 'timeout' | 'unexpected_reply';
 

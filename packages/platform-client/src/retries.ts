@@ -12,7 +12,7 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 /** Seconds. If the server asks for a longer pause, the call fails instead of waiting. */
 const LONGEST_RETRY_AFTER = 60;
-/** Statuses of temporary failures, at the server or a proxy in front of it. */
+/** HTTP statuses of temporary failures, of the server or of a proxy in front of it. */
 const PASSING = new Set([500, 502, 503, 504]);
 
 /**

@@ -37,7 +37,7 @@ const CLOTHES = [
   '#457B9D',
 ];
 
-/** Returns the avatar's path on this server; null for the third of the fans who have none. */
+/** Returns the path of a fan's avatar on this server; null for every third fan, who has none. */
 export function sampleAvatarPath(index: number): string | null {
   const person = PEOPLE[index];
   return person === undefined || index % 3 === 1 ? null : `${PATH}/${person.externalId}.svg`;
@@ -45,7 +45,7 @@ export function sampleAvatarPath(index: number): string | null {
 
 const indexes = new Map(PEOPLE.map((_, index) => [sampleAvatarPath(index), index]));
 
-/** Returns the avatar at a path on the server, as an SVG of 96 by 96, or null. */
+/** Returns the avatar at a path on the server, as an SVG of 96 by 96 pixels; null if there is none. */
 export function sampleAvatar(path: string): string | null {
   const index = indexes.get(path);
   return index === undefined ? null : drawAvatar(index);

@@ -29,10 +29,10 @@ interface Begun {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The appeal of each text: how likely a reader buys. */
+  /** `appeal` is the probability that a reader of the text buys. */
   readonly variants: readonly { readonly text: string; readonly appeal: number }[];
   readonly product: StoredProduct | null;
-  /** When a fan, by their number, gets it; null: when it starts. */
+  /** Returns when the fan at an index gets the message; null: at the start of the campaign. */
   readonly dueAt: (index: number) => number | null;
 }
 
@@ -51,7 +51,7 @@ const RUNNING_TEXT =
   'Hi {first_name|there}, we rehearsed all night. Tell me which song you miss live.';
 const PRICE_CENTS = 799;
 
-/** Returns a finished and a running campaign, whose messages are added to the fans' conversations, a scheduled one, and a draft. */
+/** Returns a finished, a running, a scheduled and a draft campaign, and adds the messages of the first two to the conversations. */
 export function sampleCampaigns(setting: Setting): CampaignTables {
   const { adminId, now, products } = setting;
   const product = products.find(({ painting }) => painting === 'tide');
@@ -70,7 +70,7 @@ export function sampleCampaigns(setting: Setting): CampaignTables {
     startedAt: begunAt,
     variants: [{ text: RUNNING_TEXT, appeal: 0 }],
     product: null,
-    // It is not their evening yet.
+    // In some fans' time zones it is not evening yet, so they get it later.
     dueAt: (index) => (index % 3 === 0 ? null : now + (6 + (index % 12)) * HOUR_MS),
   });
   const countsOf = (recipients: readonly Row[], variant: number) => {
@@ -131,7 +131,7 @@ export function sampleCampaigns(setting: Setting): CampaignTables {
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** Returns a draft to all fans. */
+/** Returns a draft campaign to all fans. */
 const campaign = (id: string, name: string, created_by: string, createdAt: number): Row => ({
   id,
   name,
@@ -161,7 +161,7 @@ const onlyVariant = (name: string, content: string): Row => ({
   unsent: 0,
 });
 
-/** Inserts a campaign's message into each conversation at its time. @returns its recipients */
+/** Inserts a campaign's messages into the conversations in chronological order. @returns the campaign's recipients */
 function addMessages(setting: Setting, begun: Begun): Row[] {
   const { fans, sales } = setting;
   const { id: campaign_id, startedAt, variants, product, dueAt } = begun;
@@ -235,7 +235,7 @@ function addMessages(setting: Setting, begun: Begun): Row[] {
 }
 
 interface Place {
-  /** The conversation's. */
+  /** The conversation's id. */
   readonly id: string;
   readonly fan_id: string;
   readonly variant: number;

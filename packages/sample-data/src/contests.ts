@@ -1,12 +1,12 @@
 import type { Row } from './row.ts';
 import type { SaleTables } from './sales.ts';
 
-/** A teammate's claim to what another earned by a sale. */
+/** An admin's claim to a teammate's earnings from a sale. */
 export interface SampleContest {
   readonly purchaseId: string;
   readonly adminId: string;
   readonly reason: string;
-  /** A manager's, who gave the claimant half of it; null: nobody has answered yet. */
+  /** The answer of a manager who gave the claimant half of the earnings; null if no manager has answered yet. */
   readonly answer: string | null;
 }
 
@@ -15,7 +15,7 @@ const CLAIMS = [
   { reason: 'It was my offer, sent again after my shift.', answer: 'You sold it together.' },
 ] as const;
 
-/** Returns an open and an accepted contest of the newest sales. */
+/** Returns an open and an accepted contest, about the newest sales. */
 export function sampleContests(
   { purchases }: Pick<SaleTables, 'purchases'>,
   adminIds: readonly string[],

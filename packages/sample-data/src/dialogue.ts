@@ -16,7 +16,7 @@ interface Fan {
   readonly language: Language;
 }
 
-/** Returns a message with which a fan starts a conversation. */
+/** Returns a first message from a fan. */
 export const opener = (fan: Fan, random: Random): string =>
   fill(random.pick(random.pick(exchangesOf(fan)).asks), fan, random);
 
@@ -36,7 +36,7 @@ export function dialogue(fan: Fan, length: number, unanswered: number, random: R
     earlier = exchange;
     lines.push(...exchangeLines(exchange, fan, random));
   }
-  // Cut to length, then made to end with an answer. The fan's unanswered lines follow, if any.
+  // After the cut, the last line becomes an answer. The fan's unanswered lines follow, if any.
   lines.length = length - unanswered;
   const last = lines.at(-1);
   if (last?.fromFan) {

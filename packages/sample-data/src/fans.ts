@@ -65,7 +65,7 @@ interface Setting {
 
 type World = Setting & { readonly rows: FanTables };
 
-/** Returns the sample fans, their tags and subscriptions, and all they and staff have written. */
+/** Returns the sample fans with their tags and subscriptions, and everything that fans and staff have written. */
 export function sampleFans(setting: Setting): FanTables {
   const rows: FanTables = {
     global_tags: LIBRARY.map(([label, color]) => ({ id: idOf(`tag ${label}`), label, color })),
@@ -84,7 +84,7 @@ function addFan(world: World, person: SamplePerson, index: number): void {
   const { rows, random, now } = world;
   const fanId = idOf(`fan ${person.externalId}`);
   const length = lengthOf(index, random);
-  // About every seventh of the others has been read but still waits for an answer.
+  // Of the conversations without unread messages, about every seventh still waits for an answer.
   const unread =
     length > 0 && index % 12 < 5 ? 1 + Math.floor(random.between(0, 4) * random.next()) : 0;
   const unanswered = Math.min(length, unread > 0 ? unread : random.chance(0.14) ? 1 : 0);
@@ -186,7 +186,7 @@ function lengthOf(index: number, random: Random): number {
   return Math.round(3 + random.next() * random.between(3, 60));
 }
 
-/** Returns the age of the last message in milliseconds: some within the hour, today, yesterday, and then ever older. */
+/** Returns the age of the last message in milliseconds: some are minutes or hours old, some about a day, the rest up to 82 days. */
 function ageOf(index: number, random: Random): number {
   if (index % 10 === 0) return random.between(0.5, 55) * MINUTE_MS;
   if (index % 10 <= 2) return random.between(1, 9) * HOUR_MS;
@@ -214,7 +214,7 @@ function timesOf(
   let earlier = Number.NEGATIVE_INFINITY;
   return pauses.map((pause) => {
     left -= pause * squeeze;
-    // Even after scaling, no two times are equal.
+    // Keeps times distinct even after scaling.
     earlier = Math.max(Math.round(end - left), earlier + 1);
     return earlier;
   });

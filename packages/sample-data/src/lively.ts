@@ -11,11 +11,11 @@ export interface LivelyOptions {
   readonly platformKey: string;
   /** Multiplies the speed; 1 by default. */
   readonly rate?: number;
-  /** Whether missing fans are created; otherwise they are skipped. */
+  /** Whether to create missing fans instead of skipping them. */
   readonly join?: boolean;
   /**
-   * Returns the fans (platform ids) whom staff have answered since an instant. Without it, the fans check their conversations one
-   * after another, and notice answers later.
+   * Returns the platform ids of the fans whom staff have answered since an instant. Without this function, each fan has to poll
+   * their conversation, and notices answers later.
    */
   readonly answeredSince?: (since: Date) => Promise<string[]>;
   /** Called with the errors of failed calls. */
@@ -25,9 +25,9 @@ export interface LivelyOptions {
 /** Milliseconds between two calls, at normal speed. */
 const TICK_MS = 1_000;
 const SECOND_MS = 1_000;
-/** Seconds between two unprompted messages (range). */
+/** The range of seconds between two unprompted messages. */
 const WRITES_EVERY = [8, 25] as const;
-/** Seconds from an answer until the fan has read it, and until they reply (ranges). */
+/** The ranges of seconds from an answer until the fan has read it, and until the fan replies. */
 const READS_AFTER = [2, 4] as const;
 const ANSWERS_AFTER = [4, 12] as const;
 /** A fan with this many unanswered messages waits for an answer. */
@@ -61,8 +61,8 @@ interface Plan {
 }
 
 /**
- * Simulates sample fans who write, read, answer and react through the platform API, like those of a real platform: at most one
- * call a second. They notice answers by polling their conversations, the busier ones more often.
+ * Simulates fans who write, read, answer and react through the platform API, as on a real platform. Makes at most one call a
+ * second at normal speed. The fans notice answers by polling their conversations, more often if the latest message is recent.
  * @returns a function to stop them, which resolves when no call is in progress
  */
 export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
@@ -70,7 +70,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   const random = createRandom();
   const fans: FanState[] = PEOPLE.map((person) => ({
     person,
-    // Spread, so that they don't all check at once.
+    // Spread out, so that the fans don't all check at once.
     lookAt: Date.now() + random.between(0, 60) * SECOND_MS,
     seenId: null,
     unanswered: 0,
@@ -146,7 +146,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     fan.lookAt = Math.min(fan.lookAt, Date.now() + lookEvery(0));
   }
 
-  /** Makes the one call of this tick: a planned one if due, else an unprompted message, else a check. */
+  /** Does one thing per tick: a planned call if one is due, else an unprompted message, else a check. */
   async function act(): Promise<void> {
     const now = Date.now();
     if (creatorId === null) {
@@ -174,13 +174,13 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   async function noticeAnswers(): Promise<void> {
     if (!options.answeredSince) return;
     const since = noticedUntil;
-    // Overlaps by two seconds rather than miss a message, because a message gets its time before it is committed.
+    // Overlaps by two seconds, because a message gets its time before it is committed and could otherwise be missed.
     noticedUntil = new Date(Date.now() - 2 * SECOND_MS);
     const answered = new Set(await options.answeredSince(since));
     for (const fan of fans) if (answered.has(fan.person.externalId)) fan.lookAt = 0;
   }
 
-  /** Skips a fan whom the server does not know. */
+  /** Awaits a call for a fan, and skips the fan from now on if the server does not know them. */
   async function forget(fan: FanState, calling: Promise<void>): Promise<void> {
     await calling.catch((error: unknown) => {
       if (!(error instanceof PlatformError) || error.code !== 'fan_not_found') throw error;

@@ -81,7 +81,7 @@ function lanterns(): Painting {
   return (x, y) => {
     let seen = night(y);
     for (const one of lights) {
-      // Farther away its glow is invisible.
+      // Beyond this distance the glow is invisible.
       if (Math.abs(x - one.x) > one.size * 7 || Math.abs(y - one.y) > one.size * 7) continue;
       seen = mix(seen, light, 0.55 * glow(x, y, one.x, one.y, one.size * 3));
       seen = mix(seen, light, 0.9 * disc(x, y, one.x, one.y, one.size));
@@ -197,7 +197,7 @@ function clouds(): Painting {
 const PAINTINGS = { lanterns, tide, orbits, dusk, panes, aurora, petals, clouds };
 export type PaintingName = keyof typeof PAINTINGS;
 
-/** Paints a picture as a JPEG; always the same bytes for the same name. */
+/** Paints a picture as a JPEG. The same name always gives the same bytes. */
 export async function paint(
   name: PaintingName,
 ): Promise<{ data: Buffer; width: number; height: number }> {

@@ -45,7 +45,7 @@ interface StoredPicture {
 /** Stores a product's picture (JPEG) with its preview and thumbnail. */
 export type StorePicture = (picture: Buffer) => Promise<StoredPicture>;
 
-/** Stores a file of a product, and a thumbnail of a picture. */
+/** Stores a file of a product and, for a picture, a thumbnail. */
 export type StoreFile = (
   file: Buffer,
   mimeType: string,
@@ -75,7 +75,7 @@ export interface SaleTables {
   readonly tips: Row[];
 }
 
-/** Paints and stores the products' pictures, one by one: painting blocks the server, which must renew its lock. */
+/** Paints and stores the products' pictures one by one: painting blocks the server, which must renew its lock in between. */
 export async function storeProducts(
   storePicture: StorePicture,
   storeFile: StoreFile,
@@ -93,7 +93,7 @@ export async function storeProducts(
 /** The product that holds several files. */
 const BUNDLE: PaintingName = 'petals';
 
-/** Stores two pictures and a recording, of which fans see the first picture before buying. */
+/** Stores two pictures and a recording. Fans see the first picture before buying. */
 async function storeBundle(storeFile: StoreFile) {
   const common = { width: null, height: null, duration: null, free: false } as const;
   const files = [];
@@ -137,7 +137,7 @@ function chime(): Buffer {
 }
 
 /**
- * Returns the catalog and its sales, and attaches the offers to the staff messages that make them.
+ * Returns the catalog and its sales, and attaches the offers to staff messages.
  * @param now milliseconds since the epoch
  */
 export function sampleSales(
@@ -194,7 +194,7 @@ export function sampleSales(
   return rows;
 }
 
-/** Cents, and what the fan wrote with it. */
+/** Tips: cents, and the fan's message. */
 const TIPS: readonly (readonly [cents: number, message: string | null])[] = [
   [500, null],
   [1000, 'Thank you for last night!'],
@@ -203,7 +203,7 @@ const TIPS: readonly (readonly [cents: number, message: string | null])[] = [
   [5000, null],
 ];
 
-/** Lets some fans tip a minute after a message. Its author gets the credit. */
+/** Lets some fans tip a minute after a staff message. The message's author gets the credit. */
 function sampleTips({ messages, conversations }: FanTables, now: number): Row[] {
   const fanOf = new Map(conversations.map(({ id, fan_id }) => [id, fan_id]));
   const tipped = messages

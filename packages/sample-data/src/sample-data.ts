@@ -16,7 +16,7 @@ import { sampleTemplates } from './templates.ts';
 
 const SEED = 20_261_121;
 
-/** Staff who join the owner: email address and role. */
+/** The staff besides the owner: email address and role. */
 export const SAMPLE_TEAMMATES = [
   ['nadia@example.com', 'manager'],
   ['felix@example.com', 'moderator'],
@@ -26,7 +26,7 @@ export const SAMPLE_TEAMMATES = [
 
 interface Setting {
   readonly creatorId: string;
-  /** Who answers the fans. */
+  /** The admins who answer the fans. */
   readonly adminIds: readonly string[];
   /** The instant just after the newest messages, in milliseconds since the epoch. */
   readonly now: number;
@@ -40,11 +40,11 @@ export interface SampleData {
     SaleTables &
     CampaignTables &
     ShiftTables & { templates: Row[]; segments: Row[] };
-  /** To be added once the sales are booked. */
+  /** Contests to add once the sales are booked. */
   readonly contests: readonly SampleContest[];
 }
 
-/** Returns the sample data; the same for the same setting. */
+/** Returns the sample data. The same setting always gives the same data. */
 export async function sampleData(setting: Setting): Promise<SampleData> {
   const { adminIds, now, storePicture, storeFile } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });

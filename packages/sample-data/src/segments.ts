@@ -37,9 +37,9 @@ const SEGMENTS: readonly (readonly [name: string, rule: SegmentRule])[] = [
 ];
 
 /**
- * Returns segments of the team.
- * @param makerId the admin who made them
- * @param now when they were made, in milliseconds since the epoch
+ * Returns the team's segments.
+ * @param makerId the admin who created them
+ * @param now when they were created, in milliseconds since the epoch
  */
 export const sampleSegments = (makerId: string, now: number): Row[] =>
   SEGMENTS.map(([name, rule]) => ({

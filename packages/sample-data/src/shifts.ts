@@ -7,11 +7,11 @@ const DAY_MS = 24 * HOUR_MS;
 const LENGTH_MS = 8 * HOUR_MS;
 /** The hour (UTC) at which each admin's shifts start. */
 const STARTS = [8, 14, 16, 22, 9];
-/** Two weeks back, and one to come. */
+/** The first and last day relative to today: two weeks back, and one week from today on. */
 const DAYS = [-14, 6] as const;
 const NOTES = ['', '', '', 'Quiet hours in Brazil', '', '', 'New templates: try them', ''];
 
-/** The rows of planned shifts, time on the clock, and what staff earn. */
+/** The rows of planned shifts, clocks, and earning rules. */
 export interface ShiftTables {
   readonly shifts: Row[];
   readonly clocks: Row[];
@@ -27,7 +27,7 @@ interface Team {
   readonly random: Random;
 }
 
-/** Returns three weeks of shifts, five days a week for each admin, and the clocks of those that are over. */
+/** Returns three weeks of shifts, five a week for each admin, and clocks for the past shifts. */
 export function sampleShifts({ adminIds, messages, now, random }: Team): ShiftTables {
   const today = Math.floor(now / DAY_MS);
   const shifts: Row[] = [];
@@ -76,7 +76,7 @@ const TERMS = {
   creator: [15, 20],
 } as const;
 
-/** Returns rules that have been in force for longer than the sample's messages go back. */
+/** Returns earning rules that took effect before the oldest sample message. */
 const rulesBy = (adminId: string | undefined, now: number): Row[] =>
   adminId === undefined
     ? []

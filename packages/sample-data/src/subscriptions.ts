@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A fan's subscription by index, and how many days are left of it. `today` is the rest of the day; null: without an end. */
+/** The subscriptions by fan index: the status, and the days left. `today`: it ends today; null: it has no end. */
 const STANDINGS: readonly (readonly ['trial' | 'subscribed', number | 'today' | null] | null)[] = [
   ['trial', 'today'],
   ['subscribed', null],
@@ -25,7 +25,7 @@ const STANDINGS: readonly (readonly ['trial' | 'subscribed', number | 'today' | 
 ];
 
 /**
- * Returns a sample fan's subscription, as a row without the fan; null: the fan never had one.
+ * Returns a sample fan's subscription as a row without the fan's id; null if the fan never had one.
  * @param now milliseconds since the epoch
  */
 export function sampleSubscription(index: number, now: number): Row | null {

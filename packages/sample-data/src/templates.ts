@@ -6,7 +6,7 @@ const TEMPLATES = [
   ['Back soon', 'I’m off for today, {first_name}, but I’ll write back tomorrow. Promise!'],
 ] as const;
 
-/** Returns templates that the whole team can use. @param makerId the admin who made them */
+/** Returns shared templates. @param makerId the admin who created them */
 export const sampleTemplates = (makerId: string): Row[] =>
   TEMPLATES.map(([name, content]) => ({
     id: idOf(`template ${name}`),

@@ -11,11 +11,11 @@ const language = z.enum(LANGUAGE_CODES).check(z.meta({ id: 'LanguageCode' }));
 
 /** A summary of a fan. Amounts are in USD. */
 export const FanFacts = namedObject('FanFacts', {
-  /** The total paid for purchases and as tips, refunds aside. */
+  /** The total of purchases and tips, without refunded ones. */
   spent: z.number(),
-  /** The tips in it. */
+  /** The part of `spent` that was tips. */
   tipped: z.number(),
-  /** Purchases that weren't refunded; the next two fields count the same ones. */
+  /** The number of purchases that weren't refunded. `average_paid` and `last_purchase` are about the same purchases. */
   purchases: z.int(),
   /** The average purchase amount, rounded to the cent; null without purchases. */
   average_paid: z.nullable(z.number()),

@@ -34,7 +34,7 @@ export type Fan = z.infer<typeof Fan>;
 /** A tag in a request: a library tag by its id, or a local tag by label and color. */
 export const FanTagInput = z
   .strictObject({
-    /** The id of an existing tag, which it keeps. */
+    /** The id of a tag that the fan already has. The tag keeps this id. */
     id: z.optional(lookupId),
     label: z.optional(requiredText(TAG_LABEL_MAX_CHARS)),
     color: z.optional(z.nullable(hexColor)),
@@ -51,7 +51,7 @@ export type FanTagInput = z.infer<typeof FanTagInput>;
 
 const tagList = z.array(FanTagInput).check(z.maxLength(FAN_TAGS_MAX));
 
-/** Profile notes have no limit by design. This one only keeps the request below its maximum size. */
+/** Profile notes have no limit by design. This limit only keeps the request below the maximum request size. */
 const note = text(100_000);
 
 /** A fan's profile notes, all free text. */

@@ -30,7 +30,7 @@ export const Invite = namedObject('Invite', {
   email: z.string(),
   benefit_type: BenefitType,
   state: InviteState,
-  /** Why the email has not been sent; null once it was. */
+  /** Why the email has not been sent; null once it has been. */
   error: z.nullable(z.string()),
   invited_by: StaffMember,
   created_at: timestamp,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * The fields of a fan's profile: texts that the platform sets, null if unknown. Each is the column of `fans` with the same name. Inputs,
- * replies, selects and row types follow from this list.
+ * The fields of a fan's profile: texts that the platform sets, null if unknown. Each is stored in the column of `fans` with the
+ * same name. Inputs, replies, selects and row types are derived from this list.
  */
 export const PROFILE_FIELDS = [
   'first_name',

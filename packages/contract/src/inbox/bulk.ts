@@ -20,7 +20,7 @@ export const BulkAction = z.union([
   z.strictObject({ kind: z.literal('unflag') }),
   z.strictObject({ kind: z.literal('read') }),
   z.strictObject({ kind: z.literal('unread') }),
-  /** `until`: null for until the fan writes. */
+  /** If `until` is null, the snooze ends when the fan writes. */
   z.strictObject({ kind: z.literal('snooze'), until: z.nullable(timestamp) }),
   z.strictObject({ kind: z.literal('unsnooze') }),
   z.strictObject({ kind: z.literal('add_tag'), tag_id: lookupId }),

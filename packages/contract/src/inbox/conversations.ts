@@ -8,7 +8,7 @@ import { StaffMember } from '../team/staff.ts';
 export const INBOX_PAGE_SIZE = 20;
 export const INBOX_PAGE_MAX = 200;
 
-/** The minimum length of a trimmed query, and the minimum for it to search message bodies, too. */
+/** The minimum length of a trimmed query, and the minimum length at which message bodies are searched too. */
 export const SEARCH_MIN_CHARS = 2;
 export const SEARCH_BODY_MIN_CHARS = 3;
 /** The maximum number of conversations in a search reply, newest first. */
@@ -27,7 +27,7 @@ const conversationState = {
   /** The `seq` of the newest message; 0 without messages. Messages of a conversation are numbered 1, 2, 3, … without gaps. */
   last_seq: z.int(),
   status: ConversationStatus,
-  /** The fan's messages that staff haven't read. 1 if staff read them all but marked the conversation as unread. */
+  /** The number of the fan's messages that staff haven't read. 1 if all are read but the conversation is marked as unread. */
   unread_count: z.int(),
   /** Whether staff marked the conversation as unread. Reading it, replying or the fan's next message clears the mark. */
   marked_unread: z.boolean(),
@@ -183,7 +183,7 @@ export const markRead = post('/api/messages/admin/conversation/{id}/read', {
   body: z.optional(z.nullable(z.strictObject({ up_to_message_id: z.optional(lookupId) }))),
   replies: {
     200: dataOf({
-      /** When the newest of these messages was read; null if the fan wrote none of them. */
+      /** When the newest fan message among them was read; null if the fan wrote none of them. */
       read_at: z.nullable(timestamp),
       unread_count: z.int(),
     }),

@@ -14,7 +14,7 @@ export const MESSAGE_SEARCH_PAGE_SIZE = 25;
 export const MessageSide = z.enum(['fan', 'creator']);
 export type MessageSide = z.infer<typeof MessageSide>;
 
-/** What a search finds: messages, staff notes among them, or both. */
+/** What a search finds: messages, the staff notes among the messages, or both. */
 export const SearchedKind = z.enum(['message', 'note', 'any']);
 export type SearchedKind = z.infer<typeof SearchedKind>;
 

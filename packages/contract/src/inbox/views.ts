@@ -11,12 +11,12 @@ const viewFields = {
   name: requiredText(VIEW_NAME_MAX, 'Enter a name for the view'),
   filter: InboxFilter,
   sort: InboxSort,
-  /** A library tag's id, or a label; null: any fan. */
+  /** A library tag's id, or a label; null for no filter. */
   tag: z.nullable(text(128)),
   /** The search query, whose results replace the list; empty for none. */
   search: text(200),
 };
-/** The id of a segment; null: any fan. */
+/** The id of a segment; null for no filter. */
 const segment = z.nullable(lookupId);
 
 /** A named combination of inbox filters and sort order, saved by one admin for themselves. */
@@ -24,7 +24,7 @@ export const SavedView = namedObject('SavedView', {
   id: z.string(),
   ...viewFields,
   segment,
-  /** The name of the segment that it filtered by until that was deleted; else null. */
+  /** The name of the view's segment if the segment was deleted; otherwise null. */
   lost_segment: z.nullable(z.string()),
 });
 export type SavedView = z.infer<typeof SavedView>;

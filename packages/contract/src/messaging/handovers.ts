@@ -7,14 +7,14 @@ import { StaffMember } from '../team/staff.ts';
 
 /** The maximum number of claims in one handover. */
 export const HANDOVER_MAX = 200;
-/** The maximum length of a note on the whole shift, and of one on a fan; UTF-16 units. */
+/** The maximum length of a note on the whole shift, and of a note on one fan; UTF-16 units. */
 export const HANDOVER_BRIEF_MAX_CHARS = 5_000;
 export const HANDOVER_FAN_BRIEF_MAX_CHARS = 1_000;
 /** The maximum number of unpaid offers listed per conversation; the newest ones. */
 export const SHIFT_OFFERS_MAX = 5;
 /** The maximum number of promises listed per conversation; the soonest due. */
 export const SHIFT_PROMISES_MAX = 5;
-/** The length to which a draft is cut in a shift, and in a handover; in characters. */
+/** The length to which a draft is cut in a list of claims, and in a handover; in characters. */
 export const SHIFT_DRAFT_MAX_CHARS = 500;
 export const HANDOVER_DRAFT_MAX_CHARS = 2_000;
 /** The maximum number of handovers listed for their recipient; the newest ones. */

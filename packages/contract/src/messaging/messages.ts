@@ -85,7 +85,7 @@ export const FanVisibleMessage = namedObject('FanVisibleMessage', {
 });
 export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
 
-/** A message as the platform gets it: as its fan sees it, with the campaign that fans don't see. */
+/** A message as the platform sees it: like the fan, but with the campaign. */
 export const PlatformMessage = namedObject('PlatformMessage', {
   ...FanVisibleMessage.shape,
   /** The campaign of a mass message; null for every other message. */
@@ -104,7 +104,7 @@ export const Message = namedObject('Message', {
   author: z.nullable(StaffMember),
   /** The campaign of a mass message; null for every other message. */
   campaign_id: z.nullable(z.string()),
-  /** Null for every message that fans can see. Counts as read. */
+  /** Null for every message that fans can see. An unsent message counts as read. */
   unsent: z.nullable(Unsent),
 });
 export type Message = z.infer<typeof Message>;

@@ -133,7 +133,7 @@ export const noteTemplateUse = post(`${path}/{id}/uses`, {
   errors: ['template_not_found'],
 });
 
-/** Multipart: repeated `files`. One refused file fails the whole upload and nothing is stored. */
+/** Multipart: repeated `files`. If one file is refused, none is stored. */
 export const uploadTemplateFiles = post(`${path}/files`, {
   summary:
     'Upload files for a template: multipart with repeated `files`. They are deleted if no template uses them within a day.',

@@ -15,11 +15,11 @@ import { CreatorProfile } from '../team/creator.ts';
 import { postFanMessage, postFanReaction, postFanRead } from './platform.ts';
 
 export const FAN_LINK_MINUTES = 10;
-/** Days until a fan's session ends: without use, and at the latest. */
+/** Days after its last use, and days after its start, until a fan's session ends. */
 export const FAN_SESSION_IDLE_DAYS = 7;
 export const FAN_SESSION_DAYS = 30;
 
-/** A session of one fan browser. Its token gives access to that fan's conversation only. */
+/** A fan's session in one browser. Its token gives access to that fan's conversation only. */
 export const FanSession = namedObject('FanSession', { token: z.string(), expires_at: timestamp });
 export type FanSession = z.infer<typeof FanSession>;
 
@@ -129,7 +129,7 @@ const offer = { message_id: lookupId, attachment_id: lookupId };
 
 const checkoutReply = dataOf({
   provider: PaymentProvider,
-  /** The payment page; null if the client pays with a test card or through the page that embeds it. */
+  /** The URL of the payment page; null if the fan pays with a test card or through the page that embeds the client. */
   url: z.nullable(z.string()),
   /** USD. */
   amount: z.number(),
@@ -172,7 +172,7 @@ export const payWithTestCard = post('/api/fan/test-payments', {
   ],
 });
 
-/** A retry carries the same `client_id`; another tip of the same amount needs a new one. */
+/** A retry carries the same `client_id`. A second tip needs a new one, even if the amount is the same. */
 const tip = { ...tipInput, client_id: idempotencyKey };
 
 export const startTipCheckout = post('/api/fan/tip-checkouts', {
@@ -198,7 +198,7 @@ export const Invitation = namedObject('Invitation', {
   creator: CreatorProfile,
   benefit_type: BenefitType,
   expires_at: timestamp,
-  /** Whether someone has joined with it on the welcome page. The same link lets them in again. */
+  /** Whether someone has joined with this link on the welcome page. The same link signs that fan in again. */
   joined: z.boolean(),
 });
 export type Invitation = z.infer<typeof Invitation>;

@@ -7,7 +7,7 @@ export const KEY_NAME_MAX_CHARS = 60;
 /** The maximum number of active keys. */
 export const PLATFORM_KEYS_MAX = 20;
 
-/** What a key gives access to: the platform API, or closed pay periods and nothing else. */
+/** What a key gives access to: the platform API, or only closed pay periods. */
 const keyScope = z.enum(['platform', 'payroll'] satisfies KeyScope[]);
 
 /** A platform API key without its secret, which is shown only once, on creation. */

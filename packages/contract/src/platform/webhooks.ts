@@ -47,17 +47,17 @@ export const webhookData = {
   }),
   /** A fan paid without going through the platform. */
   'purchase.recorded': Purchase,
-  /** Such a payment was refunded. */
+  /** A payment that didn't go through the platform was refunded. */
   'purchase.refunded': Purchase,
   /** A fan tipped without going through the platform. */
   'tip.recorded': Tip,
-  /** Such a tip was refunded. */
+  /** A tip that didn't go through the platform was refunded. */
   'tip.refunded': Tip,
   /** The creator's display name or picture changed. */
   'creator.updated': CreatorProfile,
   /** A manager closed a pay period. */
   'period.closed': EarningPeriod,
-  /** An earning was corrected: by an accepted contest, or because a sale, a refund or hours of a closed period came late. */
+  /** An earning was corrected: a contest was accepted, or a sale, a refund or hours of a closed period were recorded late. */
   'earning.adjusted': z.object({
     id: z.string(),
     admin_id: z.string(),
@@ -117,7 +117,7 @@ export const Webhook = namedObject('Webhook', {
   /** Failed deliveries that are still within the retention period. */
   failed: z.int(),
   last_delivered_at: z.nullable(timestamp),
-  /** The last failed attempt, if none has succeeded since. */
+  /** When the latest failed attempt was made; null if an attempt has succeeded since. */
   failing_since: z.nullable(timestamp),
 });
 export type Webhook = z.infer<typeof Webhook>;

@@ -3,13 +3,14 @@ import { get, post } from '../endpoint.ts';
 import { dataOf, instant, lookupId, namedObject, timestamp, timeZone } from '../primitives.ts';
 
 /**
- * Totals for a date range, without mass messages and tips, but with what mass messages offered and sold. A sale counts on the day of its purchase, and no longer once it is refunded: a refund reduces
- * the range that contains the purchase. Amounts are in USD. A conversion rate is purchases per hundred products sent; it can
- * exceed 100, because a product bought in the range may have been sent before it. Averages and rates are not rounded, and
- * are 0 when there is nothing to divide by.
+ * Totals for a date range. Tips and the mass messages themselves are not counted, but the offers and sales of mass messages are.
+ * A sale counts on the day of its purchase. Once refunded it no longer counts: a refund reduces the range that contains the
+ * purchase. Amounts are in USD. A conversion rate is purchases per hundred products sent; it can exceed 100, because a product
+ * bought in the range may have been sent before it. Averages and rates are not rounded, and are 0 when there is nothing to
+ * divide by.
  */
 export const AnalyticsOverview = namedObject('AnalyticsOverview', {
-  /** Messages sent by the creator's side, mass messages aside. */
+  /** Messages sent by the creator's side, except mass messages. */
   total_messages: z.int(),
   total_products_sent: z.int(),
   /** Sales that weren't refunded. */
@@ -21,12 +22,12 @@ export const AnalyticsOverview = namedObject('AnalyticsOverview', {
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
 
 /**
- * The same figures for the period before: the range moved back by whole calendar days of its time zone, by as few as make the two
- * not overlap. A range that ends at noon today is compared with one that ended at noon.
+ * The same figures for the period before: the range moved back by the smallest number of calendar days in its time zone that
+ * avoids an overlap. A range that ends at noon is compared with one that also ended at noon.
  */
 export const PreviousPeriod = namedObject('PreviousPeriod', {
   start: timestamp,
-  /** Excluded. */
+  /** Exclusive. */
   end: timestamp,
   overview: AnalyticsOverview,
 });
@@ -46,7 +47,7 @@ export const AnalyticsSource = namedObject('AnalyticsSource', {
 });
 export type AnalyticsSource = z.infer<typeof AnalyticsSource>;
 
-/** One admin's figures. A sale belongs to the admin who sent the product. Mass messages are not among the messages. */
+/** One admin's figures. A sale belongs to the admin who sent the product. `messages_sent` excludes mass messages. */
 export const AdminPerformance = namedObject('AdminPerformance', {
   admin_id: z.string(),
   admin_codename: z.string(),
@@ -57,7 +58,7 @@ export const AdminPerformance = namedObject('AdminPerformance', {
   total_revenue: z.number(),
   avg_purchase_value: z.number(),
   conversion_rate: z.number(),
-  /** Tips that came within 24 hours of this admin's message, if it was the last one before. Not part of the revenue above. */
+  /** Tips within 24 hours after this admin's message, if no other admin wrote in between. Not part of `total_revenue`. */
   tips: z.int(),
   tip_revenue: z.number(),
   /** Seconds from a fan's first unanswered message to this admin's reply; null without replies. */
@@ -110,7 +111,7 @@ export const Sale = namedObject('Sale', {
 export type Sale = z.infer<typeof Sale>;
 
 const range = {
-  /** At or after this instant. Default: all time, limited to ten years. More than ten years with data are refused. */
+  /** At or after this instant. Default: all time, limited to ten years. A range with more than ten years of data is refused. */
   start_date: z.optional(instant),
   /** Before this instant. Default: now. */
   end_date: z.optional(instant),
@@ -133,7 +134,7 @@ export const analyticsOverview = get('/api/admin/analytics/overview', {
       /** Messages, mass messages and tips, in this order. */
       sources: z.array(AnalyticsSource),
       series: z.array(AnalyticsDay),
-      /** The period before; null if the range has no start date, or nothing can have happened before it. */
+      /** The period before; null if the range has no start date, or if there can be no data before the range. */
       previous: z.nullable(PreviousPeriod),
     }),
   },
@@ -160,7 +161,7 @@ export const DOUBLE_PAYMENTS_LISTED = 200;
 /** A payment for a product that the fan already owned, recorded before such payments were refused. */
 export const DoublePayment = namedObject('DoublePayment', {
   ...Sale.shape,
-  /** Who returns the money. Stripe does so on request; the platform is notified of the refund and pays it back itself. */
+  /** Who returns the money: Stripe, on our request, or the platform, which is notified of the refund. */
   pays_back: z.enum(['stripe', 'platform']),
   /** When the refund was requested from Stripe; null if it wasn't. */
   refund_requested_at: z.nullable(timestamp),

@@ -7,7 +7,7 @@ export type CampaignTextPart =
   | { readonly text: string }
   | {
       readonly variable: CampaignVariable;
-      /** Replaces a missing value, possibly with nothing; null: a fan without the value doesn't get the message. */
+      /** Replaces a missing value; can be empty. If it is null, fans without the value don't get the message. */
       readonly fallback: string | null;
     };
 
@@ -16,7 +16,7 @@ const VARIABLE = /\{([a-z][a-z_]*)(?:\|([^{}]*))?\}/g;
 const isVariable = (name: string): name is CampaignVariable =>
   (CAMPAIGN_VARIABLES as readonly string[]).includes(name);
 
-/** Splits a text into what is the same for every fan and its variables. Unknown variables are text. */
+/** Splits a text into plain text and variables. Unknown variables count as plain text. */
 export function campaignTextParts(content: string): CampaignTextPart[] {
   const parts: CampaignTextPart[] = [];
   let end = 0;
@@ -31,7 +31,7 @@ export function campaignTextParts(content: string): CampaignTextPart[] {
   return parts;
 }
 
-/** Returns the first variable in a text that doesn't exist, as written; null: all exist. */
+/** Returns the first unknown variable in a text, as written; null if there is none. */
 export function unknownVariable(content: string): string | null {
   for (const [whole, name = ''] of content.matchAll(VARIABLE)) if (!isVariable(name)) return whole;
   return null;

@@ -24,7 +24,7 @@ export const RECIPIENT_PAGE_MAX = 200;
 /** The number of messages shown in a preview. */
 export const CAMPAIGN_SAMPLES = 3;
 
-/** Why a fan of the audience doesn't get the message. Of several reasons, the first in this order counts. */
+/** Why a fan in the audience doesn't get the message. If several reasons apply, the first one in this list counts. */
 export const EXCLUSION_REASONS = [
   'owns_product',
   'offered_recently',
@@ -37,7 +37,7 @@ export const EXCLUSION_REASONS = [
 ] as const;
 export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
 
-/** Why a recipient was skipped: excluded, or the campaign was canceled or expired first. */
+/** Why a recipient was skipped: the fan was excluded, or the campaign was canceled or expired first. */
 export const SKIP_REASONS = [...EXCLUSION_REASONS, 'canceled', 'expired'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -48,11 +48,11 @@ export type RecipientState = z.infer<typeof RecipientState>;
 export const CampaignExclusions = z.strictObject({
   /** Fans who were offered one of the campaign's products within this many days. */
   offered_within_days: z.optional(z.int().check(z.gte(1), z.lte(3_650))),
-  /** Fans whom the creator has written to within this many hours, mass messages included. */
+  /** Fans to whom the creator has written within this many hours, including mass messages. */
   messaged_within_hours: z.optional(z.int().check(z.gte(1), z.lte(8_760))),
   /** Fans with messages that nobody has read. */
   unread: z.optional(z.boolean()),
-  /** Fans with a message in either direction within the last 30 minutes, mass messages aside. */
+  /** Fans with a message in either direction within the last 30 minutes, except mass messages. */
   in_conversation: z.optional(z.boolean()),
 });
 export type CampaignExclusions = z.infer<typeof CampaignExclusions>;
@@ -68,7 +68,7 @@ export const CampaignCounts = namedObject('CampaignCounts', {
   read: z.int(),
   /** Fans who wrote within 24 hours of getting the message. */
   replied: z.int(),
-  /** Sales by the messages' offers, without refunded ones. */
+  /** Sales of the offers in the messages, without refunded ones. */
   purchases: z.int(),
   /** USD. */
   revenue: z.number(),
@@ -166,11 +166,11 @@ export const CampaignInput = z
     ...message,
     /** When to send. Without it, the message is sent when the campaign starts. */
     send_at: z.optional(z.nullable(instant)),
-    /** Sends at the same time of day in each fan's time zone: that of `send_at` in the team's zone. */
+    /** Sends in each fan's time zone, at the time of day that `send_at` is in the team's time zone. */
     fan_local_time: z._default(z.boolean(), false),
     /** The maximum number of messages a minute. */
     per_minute: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
-    /** After this time, nobody gets the message any more. */
+    /** Nothing is sent after this time. */
     expires_at: z.optional(z.nullable(instant)),
   })
   .check(
@@ -181,7 +181,7 @@ export const CampaignInput = z
   );
 export type CampaignInput = z.infer<typeof CampaignInput>;
 
-/** Who would get the message now, computed as the send does. */
+/** Who would get the message now, computed in the same way as for the send. */
 export const CampaignPreview = z.object({
   audience: z.int(),
   sendable: z.int(),
@@ -195,7 +195,7 @@ export const CampaignPreview = z.object({
     erased: z.int(),
     daily_cap: z.int(),
   }),
-  /** What the first fans get. */
+  /** The messages that the first fans would get. */
   samples: z.array(
     z.object({
       fan: z.object({
@@ -223,7 +223,7 @@ export const CampaignRecipient = namedObject('CampaignRecipient', {
   read: z.boolean(),
   /** Whether the fan answered within 24 hours. */
   replied: z.boolean(),
-  /** The number of the fan’s purchases of its offers, without refunded ones. */
+  /** How many of the message’s offers the fan bought, without refunded purchases. */
   purchases: z.int(),
   /** USD. */
   revenue: z.number(),
@@ -233,7 +233,7 @@ export type CampaignRecipient = z.infer<typeof CampaignRecipient>;
 const path = '/api/campaigns';
 const params = z.object({ id: lookupId });
 const one = z.object({ data: Campaign });
-/** Changing also needs `can_manage_messages`. */
+/** Changing a campaign also needs `can_manage_messages`. */
 const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const action = { ...managed, params, replies: { 200: one } } as const;
 const cursor = z.optional(text(500));
@@ -270,7 +270,7 @@ export const previewUnsavedCampaign = post(`${path}/preview`, {
   errors: [...refused, 'segment_too_slow'],
 });
 
-/** Multipart: repeated `files`. One refused file fails the whole upload and nothing is stored. */
+/** Multipart: repeated `files`. If one file is refused, none is stored. */
 export const uploadCampaignFiles = post(`${path}/uploads`, {
   ...managed,
   summary:

@@ -27,7 +27,7 @@ const hundredths = (min: number, max: number, error: string) =>
   );
 const money = hundredths(-100_000_000, 100_000_000, 'Please enter a valid amount');
 
-/** Who is credited with a sale: the sender of the offer, or in equal parts everyone on the clock when it was paid. */
+/** Who is credited with a sale: the sender of the offer, or everyone on the clock at the time of payment, in equal parts. */
 export const Credit = z.enum(['sender', 'shift']);
 export type Credit = z.infer<typeof Credit>;
 
@@ -65,7 +65,7 @@ export type CommissionRule = z.infer<typeof CommissionRule>;
 export const EarningKind = z.enum(['sale', 'refund', 'hours', 'adjustment']);
 export type EarningKind = z.infer<typeof EarningKind>;
 
-/** The reason for a line: what it was booked for. The kind says which period it belongs to. */
+/** What a line was booked for. Unlike the kind, it doesn't depend on whether the period was already closed. */
 export const EarningSource = z.enum(['sale', 'refund', 'hours', 'contest']);
 export type EarningSource = z.infer<typeof EarningSource>;
 
@@ -76,13 +76,13 @@ export const BookedLine = namedObject('BookedLine', {
   admin_id: z.string(),
   admin_codename: z.string(),
   /**
-   * A refund has the time of its sale, as in the analytics. A fact that arrives after its period was closed becomes an adjustment
-   * with its own time.
+   * A refund has the time of its sale, as in the analytics. A sale, refund or hours recorded after their period was closed become
+   * an adjustment with its own time.
    */
   at: timestamp,
   kind: EarningKind,
   source: EarningSource,
-  /** USD, like `base_amount`: the net sales credited to the admin. */
+  /** USD, like `base_amount`, which is the net sales credited to the admin. */
   amount: z.number(),
   base_amount: z.number(),
   /** A percentage; for hours, USD an hour. */
@@ -94,7 +94,7 @@ export const BookedLine = namedObject('BookedLine', {
   note: z.nullable(z.string()),
   previous_hash: z.string(),
   hash: z.string(),
-  /** How the amount follows from the rule, in words. */
+  /** How the amount was calculated from the rule, as text. */
   arithmetic: z.string(),
   /** The number of admins who share the sale, and the time on the clock. */
   shared_by: z.int(),
@@ -115,7 +115,7 @@ export const BookedLine = namedObject('BookedLine', {
 });
 export type BookedLine = z.infer<typeof BookedLine>;
 
-/** A contest of a line. */
+/** An admin's objection to a line. */
 export const EarningContest = namedObject('EarningContest', {
   id: z.string(),
   line_id: z.string(),
@@ -151,8 +151,8 @@ export const EarningTotals = namedObject('EarningTotals', {
   hours: z.number(),
   adjustments: z.number(),
   /**
-   * Net sales in the range that are shared by those on the clock and not booked yet, because it isn't certain who that was; 0
-   * with an `admin_id`. With `base_amount`, the net sales of the analytics.
+   * Net sales in the range that aren't booked yet, because it isn't certain who was on the clock to share them; 0 with an
+   * `admin_id`. `base_amount` and `undecided` add up to the net sales in the analytics.
    */
   undecided: z.number(),
 });
@@ -164,7 +164,7 @@ const AdminSum = z.object({ admin_id: z.string(), admin_codename: z.string(), ..
 export const EarningPeriod = namedObject('EarningPeriod', {
   id: z.string(),
   starts_at: timestamp,
-  /** Excluded. */
+  /** Exclusive. */
   ends_at: timestamp,
   closed_at: z.nullable(timestamp),
   /** Whether it can be closed now. */
@@ -190,7 +190,7 @@ export const listEarnings = get(EARNINGS, {
   replies: {
     200: z.object({
       data: z.array(EarningLine),
-      /** Of all lines in the range, not only of this page. */
+      /** Totals of all lines in the range, not only of this page. */
       totals: EarningTotals,
       next_cursor: z.nullable(z.string()),
     }),

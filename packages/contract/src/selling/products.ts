@@ -42,7 +42,7 @@ export const Product = namedObject('Product', {
   full_s3_key: z.string(),
   product_type: z.enum(['message_attachment', 'standalone']),
   is_active: z.boolean(),
-  /** Its files, in order. A product created without `media` has one: its image. */
+  /** The product's files, in order. A product created without `media` has one file: its image. */
   media: z.array(BundleFile),
   /** How often it was offered in messages. */
   times_sent: z.int(),
@@ -87,7 +87,7 @@ export const ProductFields = z.strictObject({
 });
 export type ProductFields = z.infer<typeof ProductFields>;
 
-/** The fields of a file in the form; they follow its `media` part. */
+/** The form fields that describe a file. They follow the file's `media` part. */
 export const MediaFields = z.strictObject({
   /** Seconds. */
   duration: z.optional(z.coerce.number().check(z.positive(), z.lte(DURATION_MAX))),

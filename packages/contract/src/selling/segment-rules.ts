@@ -33,8 +33,8 @@ const each = <const O extends string, S>(operators: readonly O[], value: S) =>
 /**
  * The operators of each kind of field, with the schema of the value.
  *
- * A missing value (never bought, no language noted, …) matches only the negative operators `ne`, `not_within_days` and
- * `has_not`, which match exactly the fans that `eq`, `within_days` and `has` don't.
+ * A missing value (never bought, no language recorded, …) matches only the negative operators: `ne`, `not_within_days` and
+ * `has_not` match exactly the fans that `eq`, `within_days` and `has` don't match.
  */
 const KINDS = {
   money: each(COMPARISONS, usd),
@@ -105,14 +105,14 @@ export type SegmentRule =
   | { readonly all: readonly (SegmentCondition | SegmentRule)[] }
   | { readonly any: readonly (SegmentCondition | SegmentRule)[] };
 
-/** Returns a field's operators, with the schema of each one's value. */
+/** Returns a field's operators, each with the schema of its value. */
 export const operatorsOf = (field: SegmentField): Readonly<Record<string, z.ZodMiniType>> =>
   KINDS[SEGMENT_FIELDS[field]];
 
 export const isRule = (part: SegmentCondition | SegmentRule): part is SegmentRule =>
   'all' in part || 'any' in part;
 
-/** Returns the parts of a rule, and the key under which they are. */
+/** Returns the parts of a rule, and the key that contains them. */
 export const partsOf = (rule: SegmentRule) =>
   'all' in rule
     ? ({ name: 'all', parts: rule.all } as const)
@@ -132,7 +132,7 @@ class Fault extends Error {
   }
 }
 
-/** Checks a rule and returns it, or its first fault. */
+/** Validates a rule. @returns the rule, or the first fault */
 export function parseRule(input: unknown): { rule: SegmentRule } | { fault: RuleFault } {
   try {
     const left = { conditions: RULE_CONDITIONS_MAX };
@@ -148,7 +148,7 @@ type Path = readonly (string | number)[];
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @param left how many more conditions the rule can have */
+/** @param left the number of further conditions that the rule can have */
 function toRule(input: unknown, path: Path, left: { conditions: number }): SegmentRule {
   if (!isObject(input)) throw new Fault(path, 'Must be a rule with all or any');
   const [name, ...others] = Object.keys(input);
@@ -182,6 +182,6 @@ function toCondition(input: unknown, path: Path): SegmentCondition {
   const parsed = operators[op]?.safeParse(value);
   if (!parsed?.success)
     throw new Fault([...path, 'value'], parsed?.error.issues[0]?.message ?? 'Invalid value');
-  // The table above, from which the type follows, has just been checked.
+  // The checks above used the table from which the type is derived.
   return { field, op, value: parsed.data } as SegmentCondition;
 }

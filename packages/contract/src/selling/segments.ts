@@ -14,7 +14,7 @@ export const SEGMENTS_MAX = 200;
 /** The maximum number of fans in a preview. */
 export const PREVIEW_FANS_MAX = 100;
 
-/** A rule in a request. The server checks it with `parseRule`, which returns its first fault. */
+/** A rule in a request. The server validates it with `parseRule`, which returns the first fault. */
 export const segmentRule = z.unknown().check(
   z.meta({
     description: `{ "all": [...] } or { "any": [...] } of conditions { "field", "op", "value" } and rules, at most ${RULE_DEPTH_MAX} deep and ${RULE_CONDITIONS_MAX} conditions. Fields: ${Object.keys(SEGMENT_FIELDS).join(', ')}.`,
@@ -23,7 +23,7 @@ export const segmentRule = z.unknown().check(
 
 const name = requiredText(SEGMENT_NAME_MAX_CHARS, 'Please enter a name');
 
-/** A saved rule over fans, evaluated whenever it is used. */
+/** A saved rule that selects fans. It is evaluated each time it is used. */
 export const Segment = z
   .object({
     id: z.string(),
@@ -39,7 +39,7 @@ export type Segment = z.infer<typeof Segment>;
 /** The fans that match a rule. */
 export const SegmentPreview = z.object({
   total: z.int(),
-  /** As many as requested, those with the newest messages first. */
+  /** As many fans as requested, those with the newest messages first. */
   fans: z.array(
     z.object({
       fan_id: z.string(),

@@ -3,10 +3,10 @@ import { get } from '../endpoint.ts';
 import { lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
 
 export const TIP_MESSAGE_MAX_CHARS = 500;
-/** The newest tips of a conversation that clients show. */
+/** The maximum number of tips per conversation that clients show; the newest ones. */
 export const TIPS_LISTED = 500;
 
-/** The amount in USD, and what the fan writes with it. */
+/** The amount in USD, and the fan's message. */
 export const tipInput = {
   amount: priceUsd,
   message: z.optional(text(TIP_MESSAGE_MAX_CHARS)),

@@ -26,7 +26,7 @@ export const AdminRecord = namedObject('AdminRecord', {
     can_manage_messages: z.boolean(),
   }),
   created_at: timestamp,
-  /** When they were last active, to the minute; kept after their sessions end. Null if they never signed in. */
+  /** When the admin was last active, to the minute; kept after their sessions end. Null if they never signed in. */
   last_active_at: z.nullable(timestamp),
   /** The number of their passkeys. */
   passkeys: z.int(),

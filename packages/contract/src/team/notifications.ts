@@ -12,9 +12,9 @@ const settingsFields = {
   fan_messages: FanMessageNotices,
   sales: z.boolean(),
   mentions: z.boolean(),
-  /** Whether a notification contains the text of the message or note. Otherwise it only says that there is one. */
+  /** Whether a notification contains the text of the message or note, or only says that there is one. */
   shows_text: z.boolean(),
-  /** Hours without notifications, in minutes since the admin's midnight; may cross midnight. Null for none. */
+  /** The quiet hours without notifications, in minutes since midnight in `time_zone`; may cross midnight. Null for none. */
   quiet: z.nullable(z.strictObject({ from: minuteOfDay, to: minuteOfDay })),
   time_zone: timeZone,
 };
@@ -27,7 +27,7 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
 /** The decrypted content of a push notification. */
 export interface PushPayload {
-  /** `clock`, `time`, `granted` and `shift` are about shifts and open their page, `earning` opens the earnings; the others open a conversation. */
+  /** A click opens the shifts for `clock`, `time`, `granted` and `shift`, the earnings for `earning`, else a conversation. */
   readonly kind:
     | 'message'
     | 'sale'

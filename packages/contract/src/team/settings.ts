@@ -6,7 +6,7 @@ import { namedObject, timeZone } from '../primitives.ts';
 export const RELEASE_AFTER_MIN_HOURS = 1;
 export const RELEASE_AFTER_MAX_HOURS = 720;
 
-/** The upper limit for mass messages a fan and day. */
+/** The upper limit of mass messages per fan and day. */
 export const MASS_MESSAGES_MAX_A_DAY = 20;
 
 /** The allowed range for stopping an idle clock, in minutes. */
@@ -15,7 +15,7 @@ export const CLOCK_IDLE_MAX_MINUTES = 240;
 
 const hour = z.int().check(z.gte(0), z.lte(23));
 
-/** The team's rules. Each can be set on its own. */
+/** The team's rules. Each can be changed separately. */
 const rules = {
   /** Replying to an unclaimed conversation claims it. */
   claim_on_first_reply: z.boolean(),
@@ -27,14 +27,14 @@ const rules = {
   reopen_on_fan_message: z.boolean(),
   /** The maximum number of mass messages that a fan gets on one day of their time zone. */
   mass_messages_a_day: z.int().check(z.gte(1), z.lte(MASS_MESSAGES_MAX_A_DAY)),
-  /** The hours, in the fan's time zone, between which no mass message is sent; null: none. Both are set, or neither. */
+  /** The hours, in the fan's time zone, between which no mass message is sent. Either both are set, or both are null for none. */
   quiet_from_hour: z.nullable(hour),
   quiet_until_hour: z.nullable(hour),
-  /** The team's time zone: shifts repeat in it, and fans whose own is unknown have it. */
+  /** The team's time zone, in which shifts repeat. Also used for fans whose time zone is unknown. */
   time_zone: timeZone,
-  /** How often staff are paid. Takes effect with the period after the last closed one. */
+  /** How often staff are paid. A change takes effect with the period after the last closed one. */
   earning_period: z.enum(['weekly', 'two_weekly', 'monthly']),
-  /** The clock of an admin stops after this many minutes without work. */
+  /** An admin's clock stops after this many minutes without an act. */
   clock_idle_minutes: z.int().check(z.gte(CLOCK_IDLE_MIN_MINUTES), z.lte(CLOCK_IDLE_MAX_MINUTES)),
   /** Outside their planned shifts, admins below manager can only read. */
   access_only_on_shift: z.boolean(),

@@ -24,12 +24,12 @@ export const SERIES_MAX_WEEKS = 53;
 export const SERIES_MAX_SHIFTS = 400;
 /** How many minutes a granted request adds. */
 export const EXTENSION_MINUTES = 30;
-/** The most shifts and clocks with figures in one reply. */
+/** The maximum number of shifts and clocks with figures in one reply. */
 export const SHIFT_FIGURES_MAX = 200;
 export const FIGURE_PAGE_MAX = 200;
-/** How long a request for more time can be granted, in minutes. */
+/** How many minutes a request for more time stays open to be granted. */
 export const EXTENSION_OPEN_MINUTES = 60;
-/** Managers are asked again at most this often, in minutes. */
+/** The minimum time until a repeated request notifies managers again, in minutes. */
 export const EXTENSION_AGAIN_MINUTES = 5;
 
 /** A planned shift. */
@@ -38,19 +38,19 @@ export const Shift = namedObject('Shift', {
   admin_id: z.string(),
   starts_at: timestamp,
   ends_at: timestamp,
-  /** Empty for the shifts of others, except for managers. */
+  /** Empty if the shift is someone else's, unless the caller is a manager. */
   note: z.string(),
   /** The same for all shifts of a pattern; null for a single one. */
   series_id: z.nullable(z.string()),
 });
 export type Shift = z.infer<typeof Shift>;
 
-/** Time on the clock. */
+/** A period of time on the clock. */
 export const Clock = namedObject('Clock', {
   id: z.string(),
   admin_id: z.string(),
   started_at: timestamp,
-  /** Null while it runs. A clock that stopped as idle ended at its last act. */
+  /** Null while it runs. A clock that was stopped for idling ends at the admin's last act. */
   ended_at: z.nullable(timestamp),
   stopped_by: z.nullable(z.enum(['admin', 'idle', 'removed'])),
 });
@@ -61,14 +61,14 @@ export const ShiftExtension = namedObject('ShiftExtension', {
   id: z.string(),
   admin: StaffMember,
   asked_at: timestamp,
-  /** Until when the admin can act; null until it is granted. */
+  /** Until when the admin can act; null until the request is granted. */
   until: z.nullable(timestamp),
 });
 export type ShiftExtension = z.infer<typeof ShiftExtension>;
 
 /**
  * An admin's sales and replies in a period. Amounts are in USD. As in the analytics, a sale counts when it is paid, for the admin
- * who sent the offer or started the mass message. Null: nothing to divide by.
+ * who sent the offer or started the mass message. A rate is null if there is nothing to divide by.
  */
 export const StaffFigures = namedObject('StaffFigures', {
   /** All sales, including those refunded later. */
@@ -79,15 +79,15 @@ export const StaffFigures = namedObject('StaffFigures', {
   net_sales_count: z.int(),
   /** Products offered at a price. */
   offers: z.int(),
-  /** Those of these offers that are paid for, whenever that was, and not refunded. */
+  /** How many of these offers are paid for, at any time, and not refunded. */
   unlocked: z.int(),
   /** Unlocked offers per hundred offers. */
   unlock_rate: z.nullable(z.number()),
-  /** Messages sent, mass messages aside. */
+  /** Messages sent, except mass messages. */
   messages: z.int(),
   /** Messages that ended a fan’s wait. */
   replies: z.int(),
-  /** The number of fans whose wait they ended. */
+  /** The number of fans who got these replies. */
   fans_answered: z.int(),
   /** Seconds from a fan’s first unanswered message to the reply. */
   answer_time_p50: z.nullable(z.number()),
@@ -101,21 +101,21 @@ export const StaffFigures = namedObject('StaffFigures', {
 });
 export type StaffFigures = z.infer<typeof StaffFigures>;
 
-/** The figures of a planned shift, or of a time on the clock. */
+/** The figures of a planned shift, or of a period on the clock. */
 export const ShiftFigures = namedObject('ShiftFigures', {
   kind: z.enum(['planned', 'clock']),
   /** The id of the shift or clock. */
   id: z.string(),
   starts_at: timestamp,
-  /** Excluded. Null while the clock runs. */
+  /** Exclusive. Null while the clock runs. */
   ends_at: z.nullable(timestamp),
   figures: StaffFigures,
 });
 export type ShiftFigures = z.infer<typeof ShiftFigures>;
 
 /**
- * A figure with messages behind it. `sales_per_hour` is computed from `sales`, `messages_per_sale` from `messages` and `sales`,
- * the times to answer from `replies`, and `unlock_rate` from `offers` and `unlocked`.
+ * A figure whose messages can be listed. The others are computed from these: `sales_per_hour` from `sales`, `messages_per_sale`
+ * from `messages` and `sales`, the answer times from `replies`, and `unlock_rate` from `offers` and `unlocked`.
  */
 export const MessageFigure = z.enum([
   'sales',
@@ -128,9 +128,9 @@ export const MessageFigure = z.enum([
 ]);
 export type MessageFigure = z.infer<typeof MessageFigure>;
 
-/** A message behind a figure, listed once for each offer or sale. */
+/** A message that a figure counts, listed once for each offer or sale. */
 export const FigureMessage = namedObject('FigureMessage', {
-  /** When it was sent, or its offer paid. */
+  /** When the message was sent or, for a sale, when the offer was paid. */
   at: timestamp,
   message_id: z.string(),
   conversation_id: z.string(),
@@ -144,14 +144,14 @@ export const FigureMessage = namedObject('FigureMessage', {
   ),
   /** The offered product and its price. */
   offer: z.nullable(z.object({ title: z.string(), price: z.number() })),
-  /** For a sale that was refunded. */
+  /** When the sale was refunded; null if it wasn't, or for other figures. */
   refunded_at: z.nullable(timestamp),
   /** For a reply: how long the fan had waited. */
   waited_seconds: z.nullable(z.number()),
 });
 export type FigureMessage = z.infer<typeof FigureMessage>;
 
-/** Which shifts of a series a change concerns. */
+/** Which shifts of a series a change applies to. */
 export const ShiftScope = z.enum(['this', 'following', 'all']);
 export type ShiftScope = z.infer<typeof ShiftScope>;
 
@@ -162,7 +162,7 @@ const note = text(SHIFT_NOTE_MAX_CHARS).check(z.trim());
 const scope = z._default(ShiftScope, 'this');
 
 const period = { from: instant, to: instant };
-/** A period whose end is excluded, of at most {@link SHIFTS_MAX_DAYS}. */
+/** Checks that a period, whose end is exclusive, isn't empty and has at most {@link SHIFTS_MAX_DAYS} days. */
 const isShort = z.refine<{ from: string; to: string }>(
   ({ from, to }) => {
     const length = Date.parse(to) - Date.parse(from);
@@ -182,9 +182,9 @@ export const listShifts = get(PATH, {
   replies: {
     200: z.object({
       data: z.array(Shift),
-      /** The caller’s own; everyone’s for managers. */
+      /** The caller’s own clocks; for managers, everyone’s. */
       clocks: z.array(Clock),
-      /** Admins who have a shift or a clock in the period, or can get one. */
+      /** Admins who have a shift or a clock in the period, or can be given one. */
       staff: z.array(StaffMember),
       /** The team’s time zone, in which patterns repeat. */
       time_zone: z.string(),
@@ -211,7 +211,7 @@ export const createShift = post(PATH, {
   }),
   replies: {
     201: z.object({
-      /** The first of the pattern. */
+      /** The first shift of the pattern. */
       data: Shift,
       /** How many shifts were planned. */
       count: z.int(),
@@ -270,7 +270,7 @@ export const shiftNow = get(`${PATH}/now`, {
       access: z.object({
         /** Whether the caller can act only on a shift. */
         is_limited: z.boolean(),
-        /** Until when the caller can act; null if they can’t, or always can. */
+        /** Until when the caller can act; null if they can’t act now, or can always act. */
         until: z.nullable(timestamp),
       }),
       /** The caller’s own request that is not granted yet. */
@@ -301,9 +301,12 @@ export const shiftFigures = get(`${PATH}/figures`, {
   query: z.object({ ...period, admin_id: z.optional(lookupId) }).check(isShort),
   replies: {
     200: z.object({
-      /** One for each admin with figures or time on the clock in the period, highest net sales first; always for the admin asked for. */
+      /** One entry per admin with figures or clock time in the period, highest net sales first. Includes the requested admin. */
       data: z.array(z.object({ admin: StaffMember, figures: StaffFigures })),
-      /** For one admin: the newest shifts and clocks that overlap the period, at most `SHIFT_FIGURES_MAX`; each with the figures of its whole time so far. */
+      /**
+       * If `data` is about one admin: the newest shifts and clocks that overlap the period, at most `SHIFT_FIGURES_MAX`. Their
+       * figures cover the whole shift or clock so far, not only the part in the period.
+       */
       shifts: z.array(ShiftFigures),
     }),
   },
@@ -317,7 +320,7 @@ export const listFigureMessages = get(`${PATH}/figures/messages`, {
   query: z
     .object({
       ...period,
-      /** The caller by default. */
+      /** Default: the caller. */
       admin_id: z.optional(lookupId),
       figure: MessageFigure,
       cursor: z.optional(text(500)),
