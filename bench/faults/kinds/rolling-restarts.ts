@@ -5,7 +5,7 @@ import { brokerOf, type TwoNodes, twoNodes } from '../two-nodes.ts';
 /** Time limit for a node to stop. Milliseconds. */
 const GONE_WITHIN = 10_000;
 const LIVES_FOR = [300, 900] as const;
-/** Both nodes are restarted once per this many seconds of the run. */
+/** How many seconds of the run each round counts for. In a round, both nodes are restarted. */
 const SECONDS_EACH = 4;
 
 /** Restarts one node after the other while the other serves, as in an upgrade. */

@@ -108,7 +108,7 @@ export const errorCatalogue = {
     last_manager: 'At least one active admin must be able to manage the others',
     too_many_pins: 'You have too many pinned conversations. Unpin one first.',
     already_contested: 'This earning is already contested',
-    sale_undecided: 'Who earns by this sale is not decided yet. Try again later.',
+    sale_undecided: 'This sale has not been credited to anyone yet. Try again later.',
     nothing_earned: 'This line is worth $0.00, so there is nothing to share out',
     contest_answered: 'This contest has already been answered',
     sale_refunded: 'This sale was refunded, so there is nothing to share out',

@@ -8,7 +8,7 @@ export interface AttachmentRecord extends StoredAttachment {
   readonly purchased_at: string | null;
 }
 
-/** Presents an attachment to staff, who see everything; its URLs are for one audience. */
+/** Returns an attachment as staff see it, with every field. Its URLs are signed for the given audience. */
 export function attachmentForStaff(
   attachment: AttachmentRecord,
   audience: StaffAudience,

@@ -76,8 +76,8 @@ export const BookedLine = namedObject('BookedLine', {
   admin_id: z.string(),
   admin_codename: z.string(),
   /**
-   * A refund has the time of its sale, as in the analytics. A sale, refund or hours recorded after their period was closed become
-   * an adjustment with its own time.
+   * A refund has the time of its sale, as in the analytics. What is recorded after its period was closed becomes an adjustment,
+   * with the time of the booking.
    */
   at: timestamp,
   kind: EarningKind,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Message counts of a conversation, so that a long one is not counted twice. */
+/** Cached message counts, so that long conversations don't have to be recounted. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

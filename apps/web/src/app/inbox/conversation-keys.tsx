@@ -102,7 +102,7 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
 
 const own = (id: string, title: string) => ({ id, title, section: t('Conversation') });
 
-/** One action for each key. */
+/** One of the actions of each key. */
 const KEYED = ['claim', 'archive', 'flag'] as const;
 type Keyed = (typeof KEYED)[number];
 

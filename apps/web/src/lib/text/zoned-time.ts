@@ -75,7 +75,7 @@ export function clockChangeAt(local: string, zone: string): 'skipped' | 'twice' 
   return found[0] === found[1] || found.length === 1 ? null : 'twice';
 }
 
-/** Returns the instants that a local time may mean: by the zone's offset one day earlier and one day later. */
+/** Returns the possible instants of a local time: one with the zone's offset of a day earlier, one with that of a day later. */
 function candidates(local: string, zone: string): number[] {
   const asUtc = Date.parse(`${local}Z`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) || Number.isNaN(asUtc)) return [];

@@ -96,7 +96,7 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
           >
             {errors.banned_words ??
               t(
-                '{count} of {most}. Whole words of up to {length, plural, one {# character} other {# characters}}; case and accents are ignored.',
+                '{count} of {most} entries, up to {length, plural, one {# character} other {# characters}} each. Only whole words match; case and accents are ignored.',
                 {
                   count: formatCount(count),
                   most: formatCount(BANNED_WORDS_MAX),
