@@ -29,7 +29,7 @@ export interface Messaging extends Domain {
   readonly messages: MessagesService;
   readonly showProduct: FanUpdates['showProduct'];
   readonly showNew: FanUpdates['showNew'];
-  /** Returns why a guard rail refuses a staff message; null: it doesn't. */
+  /** Returns why a guard rail refuses a staff message; null if none does. */
   readonly refusalOf: GuardRailsService['refusalOf'];
 }
 

@@ -3,7 +3,7 @@ import { lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 
-/** The maximum number of messages beyond the tally that every read counts. Above it, the tally is updated. */
+/** How many messages since the tally a read may count. Above this number, the tally is updated. */
 const UNTALLIED_MAX = 200;
 
 /** SQL: message counts and newest times per side of the conversation `c`, from the tally `t` and the messages since. */

@@ -84,7 +84,7 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
     live: (sessionIds: readonly string[]): Promise<ReadonlySet<string>> =>
       store.liveFanSessions(db, sessionIds),
 
-    /** Returns sessions that ended recently on any node. Repeated calls return the same ones. */
+    /** Returns sessions that ended recently on any node, including those that an earlier call returned. */
     justEnded: (): Promise<readonly string[]> => store.endedFanSessions(db),
   };
 }

@@ -204,7 +204,7 @@ export async function deleteFanSessions(db: Database, fanId: string): Promise<vo
 /** How far back ended sessions are reported: longer than any transaction that ends a session. */
 const ENDINGS_KEPT = "interval '30 seconds'";
 
-/** Returns sessions that ended recently on any node. Repeated calls return the same ones. */
+/** Returns sessions that ended recently on any node, including those that an earlier call returned. */
 export async function endedFanSessions(db: Database): Promise<readonly string[]> {
   const rows = await db.run<Row<'ended_fan_sessions', 'session_id'>>(
     {

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
 
-/** A job that sends an invitation's email. If the invitation was sent again, its version differs and the old job does nothing. */
+/** A job that sends an invitation's email. Resending the invitation changes its version, so that the old job does nothing. */
 export interface InviteEmailJob {
   readonly invite_id: string;
   readonly token_version: number;

@@ -198,7 +198,7 @@ const present = (row: InviteRow): Invite => ({
   can_resend: row.can_resend,
 });
 
-/** Purges a batch of old invitations that nobody accepted. @param days since they expired @returns how many */
+/** Purges a batch of old invitations that nobody accepted. @param days the minimum since their expiry @returns how many */
 export async function purgeInvites(db: Database, days: number, batch: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from invites where id in (

@@ -120,7 +120,7 @@ export function createStatementsService({ db, publish, outbox }: Core) {
         return { outboxId, conversationId: before.conversation_id };
       }),
 
-    /** Re-emits events that their own node failed to emit. */
+    /** Re-emits events that the originating node failed to emit. */
     reemitters: {
       statements_changed: (ref: { conversation_id: string }) => publish.statementsChanged(ref),
     },

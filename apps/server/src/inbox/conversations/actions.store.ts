@@ -92,7 +92,7 @@ const statusStatement = action('set_status', {
   where: 'before.status = any($3::text[])',
 });
 
-// The mark adds one to `unread_count` if there are no unread messages.
+// Only conversations without unread messages can be marked. The mark counts as 1 in `unread_count`.
 const markStatement = action('mark_unread', {
   set: 'marked_unread = true, unread_count = c.unread_count + 1',
   where: 'before.unread_count = 0',
@@ -106,7 +106,7 @@ const unmarkStatement = action('unmark_unread', {
 export const claim = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(claimStatement, [ids, adminId]);
 
-/** Claims conversations that are unclaimed or held by one teammate, and audits the takeover. @param from a UUID */
+/** Claims conversations that are unclaimed or claimed by `from`, and audits the takeover. @param from the teammate's UUID */
 export const takeOver = (db: Database, ids: readonly string[], adminId: string, from: string) =>
   db.run<ConversationTouched>(takeOverStatement, [ids, adminId, from]);
 
@@ -130,7 +130,7 @@ export const unassign = (db: Database, ids: readonly string[], actorId: string) 
 export const release = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(releaseStatement, [ids, adminId]);
 
-/** Releases conversations held by anyone, and audits it. */
+/** Releases conversations regardless of who claimed them, and audits it. */
 export const releaseForOther = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(releaseForOtherStatement, [ids, adminId]);
 

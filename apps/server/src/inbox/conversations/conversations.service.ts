@@ -124,7 +124,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
       return conversation;
     },
 
-    /** Claims several conversations. @param ids UUIDs in lower case */
+    /** Claims those of several conversations that are unclaimed. @param ids UUIDs in lower case */
     claimAll: async ({ admin }: Writer, ids: readonly string[]) =>
       settleAll(ids, await claim(db, ids, admin.id)),
 
@@ -182,7 +182,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
     /** Releases claims whose holder has been inactive longer than the team's rules allow. */
     releaseExpired: async () => changed(await releaseExpired(db)),
 
-    /** Re-emits events that their own node failed to emit. */
+    /** Re-emits events that the originating node failed to emit. */
     reemitters: {
       async conversation_updated(ref: { conversation_id: string }) {
         const conversation = await findConversation(db, ref.conversation_id);

@@ -104,10 +104,10 @@ export const carries = (fanId: string, parameter: string) => `exists (
   select from fan_tags t where t.fan_id = ${fanId}
     and (lower(t.label) = lower(${parameter}) or t.global_tag_id = any(array(${namedTags(parameter)}))) offset 0)`;
 
-/** How many rows are scanned in order before all matches of a tag or segment are read. Common ones fill a page from these. */
+/** How many rows are scanned in order before all matches are read. A common tag or segment fills a page from these rows. */
 const LOOKED_THROUGH = 2_000;
 
-/** Includes the extra row that shows whether another page follows. */
+/** The page size, plus an extra row that shows whether another page follows. */
 const USUAL_LIMIT = INBOX_PAGE_SIZE + 1;
 
 /**
@@ -163,7 +163,7 @@ function narrowed(list: string, { tag, segment }: PageQuery, param: (value: unkn
   };
 }
 
-/** SQL: the conversations of a query whose fans are in the segment and, if a tag is given, have it. */
+/** SQL: the conversations of a query whose fans are in the segment and, if a tag is given, have that tag. */
 function inSegment(
   rows: string,
   segment: ConversationFilter,
@@ -238,7 +238,7 @@ function sourceOf(filter: InboxFilter, adminId: string, param: (value: unknown) 
 }
 
 /**
- * Reads all matching rows first and sorts them afterwards. There are few, but PostgreSQL expects many and would otherwise scan
+ * Reads all matching rows first and sorts them afterwards. Few rows match, but PostgreSQL expects many and would otherwise scan
  * the whole inbox in order until it finds enough.
  */
 const firstOfAll = (few: string) => `select * from (${few} offset 0) as few where true`;

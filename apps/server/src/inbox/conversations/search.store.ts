@@ -16,21 +16,21 @@ import {
  */
 const NEWEST_CONVERSATIONS = 1_000;
 const NEWEST_MESSAGES = 6_000;
-/** Stops scanning at this many matches, even if they are in few conversations. */
+/** The number of matches at which a scan stops, even if they are in few conversations. */
 const ENOUGH_MATCHES = 300;
 /**
- * A text with some matches among the newest, but not enough, has too many overall for an index to be fast. More of the newest
- * are scanned for it.
+ * A text with at least `SOME_…` matches in the first scan, but not enough to fill the reply, has too many matches overall for an
+ * index to be fast. For such a text, the newest `MORE_…` rows are scanned.
  */
 const SOME_CONVERSATIONS = 5;
 const SOME_MESSAGES = 8;
 const MORE_CONVERSATIONS = 15_000;
 const MORE_MESSAGES = 60_000;
-/** This many matches usually cover enough conversations. */
+/** The number of matches at which the second scan stops. They usually cover enough conversations. */
 const MORE_MATCHES = 75;
-/** For a text that isn't {@link INDEXABLE}, only this many of the newest messages are searched. */
+/** How many of the newest messages are searched for a text that isn't {@link INDEXABLE}. */
 const NEWEST_MESSAGES_UNINDEXED = 20_000;
-/** The same for conversations' last messages, which have no index. */
+/** How many of the newest conversations are searched by their last message, which has no index. */
 const NEWEST_CONVERSATIONS_UNINDEXED = 20_000;
 /** Matches three letters or digits in a row, which a trigram index needs. */
 const INDEXABLE = /[\p{L}\p{N}]{3}/u;
@@ -67,13 +67,13 @@ const newestWhere = (count: number, condition: string) => `
     cross join lateral (select search_text from fans where id = c.fan_id offset 0) f
   where ${condition} order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT}`;
 const NEWEST_ARE_TOO_FEW = `(select count(*) from newest) < ${SEARCH_LIMIT} and (select count(*) from more) < ${SEARCH_LIMIT}`;
-/** Reads the fans first: few match at this point, and their index finds them. */
+/** Reads the fans first. A text that reaches this step matches few fans, and an index finds them. */
 const fansWhere = (condition: string) => `
   select c.id, c.last_message_at
   from (select id from fans where ${NEWEST_ARE_TOO_FEW} and ${condition} offset 0) f
     cross join lateral (select * from conversations where fan_id = f.id offset 0) c where true`;
 
-/** Without an index: maintaining one on every message would cost more than this scan. */
+/** Scans without an index, because updating an index on every message would cost more than the scan. */
 const lastMessagesLike = `
   select id, last_message_at from (
     select * from conversations ${NEWEST} limit ${NEWEST_CONVERSATIONS_UNINDEXED}
@@ -96,7 +96,7 @@ const pairSearch = `
 const CONTAINS = { any: 'content ilike $1', ascii: 'content collate "C" ilike $1' };
 /** Matches pure ASCII texts. */
 const ASCII = /^[\0-\x7f]*$/;
-/** The ASCII letters that are also the lower case of `İ` and the Kelvin sign, which ASCII folding therefore misses. */
+/** The lower case of `İ` contains `i`, and that of the Kelvin sign is `k`. ASCII folding misses both. */
 const LOWER_OF_OTHERS = /[ik]/;
 
 const TOO_FEW = `count(*) < ${ENOUGH_MATCHES} and count(distinct conversation_id) < ${SEARCH_LIMIT}`;

@@ -4,9 +4,9 @@ import type { TimeCursor } from '../../http/cursor.ts';
 import { carries } from '../conversations/inbox-page.ts';
 
 /**
- * How many of the newest rows are scanned before an index is used; a common text is found among these. A text with some matches
- * among them, but not enough, has too many overall for an index to be fast, so `more` rows are scanned for it. There are far
- * fewer notes than messages.
+ * How many of the newest rows are scanned before an index is used. Common texts are found in these `newest` rows. A text with at
+ * least `SOME` matches in them, but not enough for a page, has too many matches overall for an index to be fast, so `more` rows
+ * are scanned. There are far fewer notes than messages.
  */
 const SCANNED = {
   messages: { newest: 10_000, more: 60_000 },
@@ -45,7 +45,7 @@ interface Source {
   readonly range: string;
   /** The conditions of the other filters. */
   readonly narrowed: string;
-  /** That the text contains the query: `contains` for scans, `indexed` in the only form that the index supports. */
+  /** The condition that the text contains the query. `contains` is for scans; `indexed` has the form that the index supports. */
   readonly contains: string;
   readonly indexed: string;
   /** Returns the query for the complete hits, given a query for their ids. */
@@ -179,8 +179,8 @@ function staged(source: Source, limit: number): string {
 }
 
 /**
- * Scans a limited number of rows for a text that no index can find. The next page continues where the scan ended; with several
- * sources, at the newest row where one of their scans ended.
+ * Scans a limited number of rows for a text that no index can find. The next page continues where the scan ended. With several
+ * sources, it continues at the newest of the rows at which their scans ended.
  */
 function unindexed(sources: readonly Source[], limit: number): string {
   const ends = sources.map(

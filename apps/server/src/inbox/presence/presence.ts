@@ -58,7 +58,7 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
       seat.timer = setTimeout(() => setTyping(seat, false), TYPING_MS);
       seat.timer.unref();
     }
-    // Rebroadcast while typing goes on, because clients time it out as quickly as the server.
+    // Rebroadcast while typing continues, because clients use the same timeout as the server.
     if (!typing && !seat.typing) return;
     seat.typing = typing;
     broadcast(seat);

@@ -3,7 +3,7 @@ import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import { type ConversationFilter, NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
-/** The maximum number of longest-waiting conversations that are scored: for unclaimed ones and for the caller's own each. */
+/** How many of the longest-waiting unclaimed conversations are scored, and how many of those that the caller has claimed. */
 const SCORED = 100;
 
 /** A trial or subscription that ends within this time adds points and is given as a reason. */

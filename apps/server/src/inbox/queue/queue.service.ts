@@ -98,7 +98,7 @@ export function createQueueService(base: Base, conversations: ConversationsServi
       return settlePins(admin.id, await deletePin(db, admin.id, id));
     },
 
-    /** Re-emits events that their own node failed to emit. */
+    /** Re-emits events that the originating node failed to emit. */
     reemitters: {
       pins_updated: ({ admin_id }: { admin_id: string }) => publish.pinsUpdated(admin_id),
     },

@@ -5,7 +5,7 @@ import { conversationNotFound, invalidField } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import * as store from './drafts.store.ts';
 
-/** Re-emits events that their own node failed to emit. */
+/** Re-emits events that the originating node failed to emit. */
 export const draftReemitters = ({ db, publish }: Pick<Core, 'db' | 'publish'>) => ({
   async draft_updated({ admin_id, conversation_id, version }: store.DraftChanged) {
     const draft = (await store.findDraft(db, admin_id, conversation_id)) ?? null;
@@ -46,7 +46,7 @@ export function bindDraftRoutes(router: Router, { db, publish, outbox }: Core): 
     }
     const typed = { text: body.text, replyTo: body.reply_to, ageMs: body.age_ms };
     const saved = await store.storeDraft(db, actor.admin.id, params.id, typed);
-    // Null means a newer draft is stored. If it has been discarded since, this older text is discarded with it.
+    // Null means a newer draft is stored. If that draft has been discarded since, this older text is discarded, too.
     const draft =
       saved === null ? await store.findDraft(db, actor.admin.id, params.id) : saved?.draft;
     if (draft === undefined || draft === null) throw conversationNotFound();

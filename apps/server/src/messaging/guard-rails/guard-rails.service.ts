@@ -15,7 +15,7 @@ import { every } from '../../realtime/outbox.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.store.ts';
 
-/** How often this node looks for changes by other nodes. Milliseconds. */
+/** The interval at which this node checks for changes made on other nodes. Milliseconds. */
 const LOOK_EVERY_MS = 500;
 
 /** The part of a message that guard rails check. */
@@ -31,7 +31,7 @@ interface Held extends Omit<GuardRails, 'banned_words'> {
 
 export type GuardRailsService = Awaited<ReturnType<typeof openGuardRails>>;
 
-/** Loads the guard rails: banned words and price limits set by managers. Kept in memory and refreshed twice a second. */
+/** Loads the guard rails, which are banned words and price limits set by managers. Refreshes them in memory twice a second. */
 export async function openGuardRails({ db, emitShared, logError }: Core) {
   let held = prepared(await findGuardRails(db.kysely));
   /** Incremented whenever `held` changes, so that a read that started before the change is discarded. */

@@ -92,7 +92,7 @@ export function createHandoversService(deps: Core) {
       return handover;
     },
 
-    /** Re-emits events that their own node failed to emit. */
+    /** Re-emits events that the originating node failed to emit. */
     reemitters: {
       handovers_changed: (event: ServerEvent<'handovers_changed'>) =>
         publish.handoversChanged(event),

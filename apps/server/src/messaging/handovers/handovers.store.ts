@@ -75,7 +75,7 @@ export async function findHandover(db: Database, id: string): Promise<Handover |
   return row ? present(row) : null;
 }
 
-/** Finds a handover by its giver and the client id they chose. */
+/** Finds the handover that an admin made under a client id. */
 export async function findByClientId(
   db: Database,
   fromId: string,

@@ -28,16 +28,16 @@ export interface PassedOn {
 }
 
 /**
- * Hands claims over, or releases them: all, or none if one of them is no longer the giver's.
+ * Hands claims over, or releases them. Changes nothing if one of the claims is no longer the giver's.
  * @throws AppError 409 `claims_changed`, `colleague_unavailable`; a violation of `handovers_client_id_key` for an id that was
  * used before
  */
 export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
   const { fromId, toId, items } = draft;
   return db.kysely.transaction().execute(async (tx) => {
-    // A concurrent retry waits here for the first call, then finds its id used.
+    // A concurrent retry waits here for the first call, then finds that the client id is used.
     const id = await insert(tx, draft);
-    // Locks the recipient: a concurrent removal waits, then releases the claims that they were given.
+    // Locks the recipient's row. A concurrent removal of the recipient waits, then releases the claims handed over here.
     if (toId !== null) await requireTaker(tx, toId, fromId);
     await requireClaims(tx, draft);
     const ids = items.map((item) => item.conversation_id);

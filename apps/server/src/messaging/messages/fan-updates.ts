@@ -40,9 +40,7 @@ export function createFanUpdates({ db, publish, links }: Core) {
     for (const found of await findMessagesWith(db, conversation_id, product_id)) show(found);
   }
 
-  /**
-   * Emits messages that were stored or unsent without their own events, to those of the fans who have a connection open.
-   */
+  /** Emits messages that were stored or unsent without queuing an event, to the fans who have a connection open. */
   async function showNew(refs: readonly MessageRef[]): Promise<void> {
     for (const { conversation_id, message_id } of refs) {
       if (!publish.mayListen(conversation_id)) continue;

@@ -10,12 +10,12 @@ import { presentForStaff } from './present.ts';
 interface SpanRequest {
   readonly conversationId: string;
   readonly messageId: string;
-  /** How many messages after the given one; null: the given one and {@link MESSAGES_AROUND} on either side. */
+  /** How many messages to return after the given one; null for the given one and {@link MESSAGES_AROUND} on either side. */
   readonly limit: number | null;
 }
 
 /**
- * Returns messages from a given one on, newest first, and whether there are older and newer ones.
+ * Returns messages after or around a given one, newest first, and whether there are older and newer ones.
  * @throws AppError 404 for the conversation or the message
  */
 export async function listFrom(

@@ -33,8 +33,8 @@ export interface Span {
 
 /**
  * Returns the messages on both sides of a `seq`.
- * @param upTo how many up to and including the `seq`
- * @param after how many after it
+ * @param upTo how many messages up to and including the `seq`
+ * @param after how many messages after the `seq`
  * @returns null for an unknown conversation
  */
 export async function findSpan(

@@ -124,8 +124,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
   return {
     /**
      * Sends a message to a fan as the creator.
-     * @param idempotencyKey the caller's own id for the send; null: the call can't be retried safely
-     * @param unattended set for a message that a job sends; the send throws 404 if the conversation has moved on
+     * @param idempotencyKey chosen by the caller; null if the call can't be retried safely
+     * @param unattended set for a message that a job sends; throws 404 if there is a message after its `afterSeq`
      * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used for another
      * message, and `teammate_replied` if a teammate wrote after the last message the actor saw, unless `send_anyway` is set
      */
@@ -139,7 +139,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       const text = input.content.trim();
       const { message, created } = await send({
         conversationId: input.conversation_id,
-        // A single blank stands for a message of attachments alone.
+        // A blank text is sent as a single space, for messages that have only attachments.
         content: text === '' && input.content !== '' ? ' ' : text,
         attachments: input.attachments,
         replyToMessageId: input.reply_to_message_id ?? null,
@@ -194,7 +194,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
 
     /**
      * Like {@link listForStaff}, with the messages as the fan's side sees them.
-     * @param withUnsent counts unsent messages towards the limit and returns which they are, for clients that need every `seq`
+     * @param withUnsent counts unsent messages towards the limit and returns their ids, for clients that need every `seq`
      */
     async listForFan<M>(
       present: Presentation<M>,
@@ -234,7 +234,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
 
     /**
      * Marks the fan's messages as read by staff.
-     * @param upTo the newest message that staff saw; undefined: the newest in the conversation
+     * @param upTo the newest message that staff saw; undefined for the newest in the conversation
      * @throws AppError 404 for the conversation or the message
      */
     async readByStaff(_actor: Writer, conversationId: string, upTo: string | undefined) {
@@ -324,7 +324,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       return react(fan.conversation_id, messageId, { id: fan.id, fromFan: true }, emoji);
     },
 
-    /** Re-emits events that their own node failed to emit. */
+    /** Re-emits events that the originating node failed to emit. */
     reemitters: {
       async new_message(ref: {
         conversation_id: string;

@@ -158,7 +158,7 @@ export const NEWEST = 2_147_483_647;
 
 /**
  * Returns the newest messages of a conversation, newest first.
- * @param beforeSeq only messages before this `seq`; null: all @param withUnsent includes unsent messages
+ * @param beforeSeq only messages before this `seq`; null for all @param withUnsent includes unsent messages
  * @returns null for an unknown conversation
  */
 export async function findMessages(
@@ -265,7 +265,7 @@ const byClientIdStatement: Statement = {
   text: 'select id, conversation_id, payload_hash from messages where author_id = $1 and client_message_id = $2',
 };
 
-/** Finds a message by its author and the client id they chose. */
+/** Finds the message that an author sent under a client id. */
 export async function findByClientId(
   db: Database,
   authorId: string,

@@ -14,14 +14,14 @@ export interface MessageCursor {
 /** The result of a batch. */
 export interface Purged {
   readonly gone: number;
-  /** The cursor for the next batch; null: this was the last. */
+  /** The cursor for the next batch; null after the last batch. */
   readonly next: MessageCursor | null;
 }
 
 /**
  * Purges a batch of old messages with their reactions, and queues their files for deletion. Keeps messages that staff have not
  * read, and those with a product that the fan bought.
- * @param after the cursor from the batch before; null: from the oldest @param batch the most messages to purge
+ * @param after the cursor from the previous batch; null for the first @param batch the maximum number of messages to purge
  */
 export function purgeMessages(
   db: Database,

@@ -62,7 +62,7 @@ const markReadByFan = markStatement(false);
 
 /**
  * Marks one side's unread messages of conversations as read.
- * @param upToSeq the `seq` of the last message to mark; null: all that exist now
+ * @param upToSeq the `seq` of the last message to mark; null for all that exist now
  * @returns the conversations that had unread messages
  */
 export const markMessagesRead = (
@@ -86,7 +86,7 @@ const lastReadStatement: Statement = {
 
 /**
  * Returns when the newest read message of one side was read, and staff's unread count.
- * @param upToSeq considers only messages up to this `seq`; null: all
+ * @param upToSeq considers only messages up to this `seq`; null for all
  */
 export async function findLastRead(
   db: Database,

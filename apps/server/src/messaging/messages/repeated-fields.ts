@@ -21,7 +21,7 @@ export function refuseForged(
   const { product } = attachment;
   const known: Readonly<Record<string, unknown>> = {
     ...attachmentForStaff(attachment, 'staff', links),
-    // A product's attachment gets its id with the message; until then the client uses the product's id.
+    // A product attachment gets its id when the message is stored; until then, clients use the product's id.
     id: product?.id ?? attachment.id,
   };
   // `media` is ignored: a product's files come from the catalog, not from the request.

@@ -17,7 +17,7 @@ import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } 
 import { insertMessage, NOTHING_SEEN, type StoredMessage, type Unattended } from './send.store.ts';
 
 export interface MessagesDependencies extends Core {
-  /** Returns why a guard rail refuses a staff message; null: it doesn't. Answers from memory. */
+  /** Returns why a guard rail refuses a staff message; null if none does. Runs no query. */
   readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => errors.AppError | null;
   readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
 }
@@ -33,7 +33,7 @@ interface Draft {
   readonly author: Message['author'];
   /** Set for a message that a job sends. */
   readonly unattended?: Unattended;
-  /** The newest message that the author had seen; null: there was none; undefined: don't check. */
+  /** The newest message that the author had seen; null if there was none; undefined to skip the check. */
   readonly lastSeenMessageId?: string | null | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createSender(dependencies: MessagesDependencies) {
     const payloadHash = hashPayload(draft);
     const refusal = draft.author === null ? null : dependencies.refusalOf(draft);
     if (refusal !== null) {
-      // A retry of a message sent before the guard rail was set still gets that message.
+      // A retry returns the stored message, even if the guard rail was set after the message was sent.
       const first = await original(draft, payloadHash);
       if (first !== null) return { message: first, created: false };
       throw refusal;
@@ -194,7 +194,7 @@ function misoffered(attachments: OutgoingAttachments['attachments']): errors.App
     : errors.invalidAttachment('The fan does not own this product');
 }
 
-/** An id that no message can have counts as having seen nothing. */
+/** Returns the `seenId` for a draft. An id that isn't a UUID counts as having seen no message. */
 function seenIdOf({ lastSeenMessageId: id }: Draft): string | undefined {
   if (id === undefined) return undefined;
   return id !== null && isUuid(id) ? id : NOTHING_SEEN;

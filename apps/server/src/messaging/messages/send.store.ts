@@ -18,7 +18,7 @@ export interface NewMessage {
   readonly fromFan: boolean;
   /** The fan, or the admin who writes as the creator. */
   readonly authorId: string;
-  /** The author's own id for the message. */
+  /** The id that the author's client chose for the message. */
   readonly clientMessageId: string;
   /** Distinguishes a retry from another message sent under the same id. */
   readonly payloadHash: Buffer;
@@ -26,7 +26,7 @@ export interface NewMessage {
   readonly replyToMessageId: string | null;
   readonly attachments: readonly StoredAttachment[];
   readonly preview: string;
-  /** The newest message the admin had seen; {@link NOTHING_SEEN}; undefined: send even if teammates wrote since. */
+  /** The newest message the admin had seen, or {@link NOTHING_SEEN}; undefined to send even if teammates wrote since. */
   readonly seenId: string | undefined;
   /** Null unless a job sends the message. */
   readonly unattended: Unattended | null;
@@ -34,7 +34,7 @@ export interface NewMessage {
 
 /** A creator's message that a job sends: nobody may have read the fan's latest messages. */
 export interface Unattended {
-  /** The `seq` that the conversation's last message must have; null: any. */
+  /** Any message after this `seq`, except mass and unsent messages, prevents the send; null to send in any case. */
   readonly afterSeq: number | null;
 }
 
@@ -50,19 +50,19 @@ export interface StoredMessage extends ConversationStateRow {
   readonly last_read_id: string | null;
   readonly last_read_seq: number | null;
   readonly last_read_at: Date | null;
-  /** The outbox id of the event for a claim made by the message, one version after it; null: no claim. */
+  /** The outbox id of the event for a claim made by the message, one version after it; null if it made no claim. */
   readonly claim_outbox_id: number | null;
 }
 
 const SOURCE = readFileSync(new URL('./send.sql', import.meta.url), 'utf8');
 
-/** Named after its text, so that servers of two versions on one database each call their own. */
+/** The name contains a hash of the function, so that two server versions on the same database don't replace each other's. */
 const FUNCTION = `send_message_${createHash('sha256').update(SOURCE).digest('hex').slice(0, 12)}`;
 
 /** Creates the function of `send.sql` in the database. Must have run before the first message. */
 export async function createSendFunction({ kysely }: Database): Promise<void> {
   await kysely.transaction().execute(async (tx) => {
-    // PostgreSQL refuses to replace a function twice at once.
+    // PostgreSQL raises an error if two transactions replace a function at the same time.
     await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.sendFunction})`.execute(tx);
     await sql.raw(SOURCE.replace('send_message', FUNCTION)).execute(tx);
   });
@@ -81,9 +81,10 @@ type Refusal = 'repeated' | 'taken' | 'teammate_replied' | 'misoffered';
 
 /**
  * Stores a message with all its effects, or changes nothing.
- * @returns the conversation after the message; null for an unknown conversation, or one that has moved on; `repeated` if the
- * author used the id before; `taken` if another message has one of the uploads; `teammate_replied` if a teammate wrote after the
- * newest message that the admin saw; `misoffered` if the fan owns a product offered for sale, or doesn't own a free one
+ * @returns the conversation after the message; null for an unknown conversation, or if there is a message after `afterSeq`;
+ * `repeated` if the author used the id before; `taken` if another message has one of the uploads; `teammate_replied` if a teammate
+ * wrote after the newest message that the admin saw; `misoffered` if the fan owns a product offered for sale, or doesn't own a
+ * free one
  */
 export async function insertMessage(
   db: Database,
@@ -108,7 +109,7 @@ export async function insertMessage(
   ];
   type Row = StoredMessage & { readonly outcome: 'stored' | Refusal | null };
   try {
-    // The queue puts several messages in one transaction. Those with attachments skip it: each locks its products in order.
+    // The queue stores several messages in one transaction. Messages with attachments skip it, because each locks its products.
     const [row] =
       attachments.length > 0
         ? await db.run<Row>(sendStatement, [...values, true])

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 
-/** Rows read per statement, plus ties. */
+/** Rows per statement; rows with the same time as the last one are added. */
 const BATCH = 5_000;
 
-/** Returns a job that once fills the message's ids into those rows of `sent_messages` that are older than the id columns. */
+/** Returns a one-time job that fills the id columns of `sent_messages` in rows from before these columns existed. */
 export function fillSentMessages(db: Database): () => Promise<void> {
   let before: Date | null = new Date('9999-01-01');
   const fill = async (): Promise<Date | null> => {

@@ -118,7 +118,7 @@ async function shownWithout(tx: Tx, unsent: UnsentMessage, isMass: boolean): Pro
         ? { last_staff_id: newest.author_id, last_staff_seq: shown.last_seq }
         : { last_staff_seq: reply_seq }),
     }),
-    // The fan waits again for the reply.
+    // If the reply was unsent, the fan has been waiting since their first message after the previous reply.
     waiting_since:
       asked_at !== null && asked_at.getTime() < Number(shown.waiting_since)
         ? asked_at

@@ -14,7 +14,7 @@ const BATCHES = 20;
 /** A failed job is retried until the next day's job takes over. */
 const RETRIES: Retries = { attempts: 20, firstPause: 30, longestPause: 60 * 60 };
 
-/** A day's purge, or the rest of one. */
+/** A day's purge, or the part of it that an earlier job left. */
 interface RetentionJob {
   /** Where the walk through the messages continues. */
   readonly after?: MessageCursor;

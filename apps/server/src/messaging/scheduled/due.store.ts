@@ -6,7 +6,7 @@ import { extendUploads } from '../../media/uploads.store.ts';
 import type { SharedUpdate } from '../../realtime/shared-updates.ts';
 import type { StoredScheduled } from './scheduled.store.ts';
 
-/** How long a process that took a message has to send it, before another one may take it. Seconds. */
+/** How long a process has to send a message that it took. After that, another process can take the message. Seconds. */
 export const TAKEN_SECONDS = 30;
 
 const TAKE = `taken_until = clock_timestamp() + interval '${TAKEN_SECONDS} seconds', attempts = attempts + 1`;
@@ -65,8 +65,8 @@ export type Outcome =
   | { readonly state: 'waiting'; readonly seconds: number };
 
 /**
- * Stores the outcome, unless another one is already stored. The files of a failed message are kept for another month.
- * @returns the change to emit; empty if another outcome is stored
+ * Stores the outcome, unless the message already has a final outcome. Keeps the files of a failed message for another month.
+ * @returns the change to emit; empty if nothing was stored
  */
 export async function noteOutcome(
   db: Database,
@@ -107,7 +107,7 @@ export async function cancelStaleFollowUps(db: Database): Promise<SharedUpdate[]
   const rows = await db.run<Queued>(
     {
       name: 'scheduled_cancel_stale',
-      // Skips those already tried: the newer message may be the follow-up itself.
+      // Skips follow-ups with a send attempt, because the newer message may be the follow-up itself.
       text: `with cancelled as (
         update scheduled_messages s set state = 'cancelled', settled_at = now(), version = s.version + 1
         from conversations c

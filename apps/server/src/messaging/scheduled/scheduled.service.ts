@@ -48,7 +48,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     return found;
   }
 
-  /** Returns the message that was scheduled under a key. @throws AppError 409 if the retry has another message */
+  /** Returns the message that was scheduled under a key. @throws AppError 409 if the retry differs */
   async function same(
     { id, payload_hash }: { readonly id: string; readonly payload_hash: Buffer | null },
     payloadHash: Buffer,
@@ -108,7 +108,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
 
     /**
      * Schedules a message.
-     * @param key the caller's own id for the message; null: the call can't be retried safely
+     * @param key the idempotency key, chosen by the caller; null if the call can't be retried safely
      * @throws AppError as a send does, 400 for a time in the past or too far ahead, 409 `too_many_scheduled`, or
      * `idempotency_conflict` for a key that was used for another message
      */

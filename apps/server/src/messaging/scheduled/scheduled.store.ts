@@ -100,7 +100,7 @@ export async function countWaiting(tx: Tx, adminId: string): Promise<number> {
   return count;
 }
 
-/** Finds a scheduled message by its author and the client id they chose. */
+/** Finds the message that an admin scheduled under a client id. */
 export async function findByKey(
   tx: Tx,
   adminId: string,
@@ -186,7 +186,7 @@ export async function cancelScheduled(tx: Tx, id: string): Promise<void> {
     .execute();
 }
 
-/** Keeps the uploads of a scheduled message until its send time. @param until null: they no longer need to be kept */
+/** Keeps the uploads of a scheduled message until its send time. @param until null to release them */
 export async function keepUploads(
   tx: Tx,
   attachments: Attachments,

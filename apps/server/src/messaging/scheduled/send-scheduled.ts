@@ -12,7 +12,7 @@ import { keyOf, type StoredScheduled } from './scheduled.store.ts';
 const LOOK_EVERY_MS = 1_000;
 /** The maximum number of messages sent in one check. */
 const LOOK_BATCH = 100;
-/** A temporary failure is retried this many times, with a growing pause. */
+/** The maximum number of send attempts after temporary failures, with a growing pause between them. */
 const TRIES_MAX = 20;
 const LONGEST_PAUSE_SECONDS = 60;
 
@@ -20,7 +20,7 @@ type Sender = Pick<MessagesService, 'sendAsCreator'>;
 
 /**
  * Sends due messages, on whichever node finds them first. A message is taken before it is sent and marked as sent afterwards. If
- * its process dies in between, another one retries under the same id and gets the message that was sent.
+ * its process dies in between, another process retries under the same id and gets the message that was already sent.
  */
 export function startScheduledSends(core: Core, messages: Sender) {
   const { db, emitShared, logError } = core;

@@ -83,7 +83,7 @@ export async function insertNote(
   return row ?? null;
 }
 
-/** Finds a note by its author and the client id they chose. */
+/** Finds the note that an author wrote under a client id. */
 export async function findByClientId(
   db: Database,
   authorId: string,

@@ -35,7 +35,7 @@ export function createMentionsService({ db, publish, outbox }: Core) {
       };
     },
 
-    /** Marks the caller's mentions as read. @param noteIds null: all. @returns how many are still unread */
+    /** Marks the caller's mentions as read. @param noteIds null for all. @returns how many are still unread */
     async read({ admin }: AdminActor, noteIds: readonly string[] | null): Promise<number> {
       const known = noteIds === null ? null : noteIds.filter(isUuid);
       const outboxId = await store.markMentionsRead(db, admin.id, known);
@@ -44,7 +44,7 @@ export function createMentionsService({ db, publish, outbox }: Core) {
       return store.countUnread(db, admin.id);
     },
 
-    /** Re-emits events that their own node failed to emit. */
+    /** Re-emits events that the originating node failed to emit. */
     reemitters: {
       mentions_read: (event: ServerEvent<'mentions_read'>) => publish.mentionsRead(event),
     },

@@ -42,7 +42,7 @@ const pageStatement: Statement = {
 /** Greater than or equal to any id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Returns the notes that mention an admin, newest first. @param before null: from the newest */
+/** Returns the notes that mention an admin, newest first. @param before null for the first page */
 export function findMentions(
   db: Database,
   adminId: string,
@@ -65,7 +65,7 @@ const readStatement: Statement = {
     select id as outbox_id from queued`,
 };
 
-/** @param noteIds UUIDs; null: all. @returns the event's outbox id; null if nothing was unread */
+/** @param noteIds UUIDs; null for all. @returns the event's outbox id; null if nothing was unread */
 export async function markMentionsRead(
   db: Database,
   adminId: string,

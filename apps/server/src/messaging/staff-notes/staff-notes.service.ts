@@ -139,7 +139,7 @@ export function createStaffNotesService(
       await outbox.emit([gone.outbox_id], () => publish.staffNoteDeleted(event));
     },
 
-    /** Re-emits events that their own node failed to emit. */
+    /** Re-emits events that the originating node failed to emit. */
     reemitters: {
       /** @param ref without `mentioned` if the previous version of the server queued it */
       async staff_note_saved(ref: { note_id: string; mentioned?: string[] }) {

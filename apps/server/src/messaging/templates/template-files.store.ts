@@ -39,7 +39,8 @@ export async function countTemplateFiles(tx: Tx, templateId: string): Promise<nu
 /**
  * Sets a template's files, in this order; deletes its other files.
  * @param ids UUIDs, each once
- * @returns false if any file is neither in this template already nor an unused file of the taker
+ * @param template `takerId` is the admin who makes the change
+ * @returns false if any file is neither in this template already nor an unused upload of that admin
  */
 export async function setTemplateFiles(
   tx: Tx,

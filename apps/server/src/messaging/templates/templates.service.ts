@@ -24,7 +24,7 @@ type Writer = AdminWith<'can_manage_messages'>;
 type Product = { readonly id: string; readonly price: number } | null;
 type Files = readonly { readonly id: string }[];
 
-/** The fields of a template that its maker sets. */
+/** The fields of a template that admins can edit. */
 interface Details {
   readonly name: string;
   readonly content: string;

@@ -88,7 +88,7 @@ export async function lockTemplates(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.templates})`.execute(tx);
 }
 
-/** @param ownerId counts this admin's own templates; null: the shared ones */
+/** @param ownerId counts this admin's own templates; null for the shared ones */
 export async function countTemplates(tx: Tx, ownerId: string | null): Promise<number> {
   const counted = tx
     .selectFrom('templates')

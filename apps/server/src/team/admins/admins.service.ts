@@ -166,7 +166,7 @@ export function createAdminsService(deps: AdminsDependencies) {
         return store.deactivateAdmin(tx, self.id, admin.id, deps.releaseWork);
       }),
 
-    /** Re-emits events that their own node failed to emit, and emits the events of changes from the command line. */
+    /** Re-emits events that the originating node failed to emit, and emits the events of changes from the command line. */
     reemitters: { admin_updated: reemit(emitAdmin), staff_updated: reemit(emitStaff) },
   };
 }

@@ -17,7 +17,10 @@ export interface AdminChange {
   readonly released: readonly ConversationTouched[];
 }
 
-/** Deletes a removed admin's own work in the other domains, and releases their claims. @returns the released conversations */
+/**
+ * Deletes a removed admin's pins, views, drafts and future shifts, and releases their claims.
+ * @returns the released conversations
+ */
 export type ReleaseWork = (tx: Tx, adminId: string) => Promise<readonly ConversationTouched[]>;
 
 /** Serializes changes to admins, so that concurrent changes can't remove the last manager or take the same codename. */
@@ -25,7 +28,7 @@ export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 6))`.execute(tx);
 }
 
-/** Returns the ids of the active admins who manage admins, except this one. */
+/** Returns the ids of all other active admins who can manage admins. */
 export async function otherManagers(tx: Tx, adminId: string): Promise<string[]> {
   const others = await tx
     .selectFrom('admins')
@@ -115,9 +118,9 @@ export async function deactivateAdmin(
   adminId: string,
   releaseWork: ReleaseWork,
 ): Promise<AdminChange> {
-  // Locked before the admin's row, in the same order as a sign-in.
+  // Lock these rows before the admin's row, in the same order as a sign-in.
   await tx.deleteFrom('pending_sign_ins').where('admin_id', '=', adminId).execute();
-  // Locking this row blocks the admin's new sign-ins and claims; the next statements see all earlier ones.
+  // Locking this row blocks new sign-ins and claims by the admin. The statements below see all earlier sign-ins and claims.
   const admin = await tx
     .updateTable('admins')
     .set((eb) => ({ is_active: false, version: eb('version', '+', 1) }))
@@ -130,7 +133,7 @@ export async function deactivateAdmin(
   return settle(tx, actorId, admin, 'admin.remove', details, { released });
 }
 
-/** Clears an address's wrong codes, so that it can sign in again without waiting. @returns whether there were any */
+/** Resets the count of wrong codes for an address, so that its admin need not wait. @returns whether there was a count */
 export async function clearSignInFailures(tx: Tx, email: string): Promise<boolean> {
   const cleared = await tx
     .deleteFrom('sign_in_failures')

@@ -12,7 +12,7 @@ async function freeFruits(db: Kysely<Tables>, number: number): Promise<string[]>
   return rows.map((row) => row.name);
 }
 
-/** Picks a random fruit that no admin has or ever had; a numbered one once all are taken. */
+/** Picks a random fruit that no admin has or ever had. If all are taken, appends a number. */
 export async function freeCodename(db: Kysely<Tables>): Promise<string> {
   for (let number = 1; ; number++) {
     const free = await freeFruits(db, number);

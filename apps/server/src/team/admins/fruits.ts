@@ -1,4 +1,4 @@
-/** Codenames of admins among teammates. Fans never see them. */
+/** The possible codenames of admins. Teammates see them; fans never do. */
 export const FRUITS = [
   'Apple', 'Apricot', 'Avocado', 'Banana', 'Bilberry', 'Blackberry', 'Blackcurrant', 'Blueberry', 'Boysenberry',
   'Breadfruit', 'Cantaloupe', 'Carambola', 'Cherimoya', 'Cherry', 'Clementine', 'Cloudberry', 'Coconut', 'Cranberry',

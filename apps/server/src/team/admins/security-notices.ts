@@ -10,7 +10,7 @@ import { type Texts, textsIn } from '../../texts.ts';
 import { findAdmin, type StoredAdmin } from './admins.store.ts';
 import { otherManagers } from './changes.store.ts';
 
-/** A change to who can sign in or how. */
+/** A change to an admin's passkeys or to the staff. */
 type SecurityChange =
   | { readonly what: 'added' | 'removed' /** The passkey's name. */; readonly name: string }
   | { readonly what: 'reset'; readonly name: null }
@@ -28,7 +28,7 @@ interface StaffChange {
 
 type Notice = SecurityChange & {
   readonly id: string;
-  /** Who gets the email. */
+  /** The recipient. */
   readonly admin_id: string;
   /** An ISO instant. */
   readonly at: string;

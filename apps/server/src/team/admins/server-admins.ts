@@ -71,7 +71,7 @@ export function unlockAdmin(db: Database, email: string): Promise<'unlocked' | '
   });
 }
 
-/** For admins who never signed in, sets `last_active_at` to the time of their last message. */
+/** Sets `last_active_at` to the time of the last message for admins whose `last_active_at` is not set. */
 export async function noteActivity(tx: Transaction<Tables>): Promise<void> {
   await sql`update admins set last_active_at = sent.at
     from (select admin_id, max(sent_at) as at from sent_messages group by admin_id) as sent

@@ -7,7 +7,7 @@ export const CONFIRMED_SECONDS = 600;
 
 /** How many passkeys an admin has, and whether their session is confirmed. */
 export interface Standing extends Row<'admins', 'passkeys'> {
-  /** Whether their role requires a passkey. */
+  /** Whether the admin's role requires a passkey. */
   readonly required: boolean;
   /** Whether a passkey was used in the session recently. */
   readonly confirmed: boolean;

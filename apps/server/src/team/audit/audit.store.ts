@@ -5,7 +5,7 @@ import type { Row } from '../../db/tables.ts';
 
 export interface AuditFilters {
   readonly admin_id?: string | undefined;
-  /** An action, or only the part before its dot. */
+  /** An action such as `shift.delete`, or only the part before the dot. */
   readonly action?: string | undefined;
   readonly target_id?: string | undefined;
   /** ISO instants; `from` is inclusive, `to` exclusive. */
@@ -87,7 +87,7 @@ function conditions(filters: AuditFilters, after: AuditCursor | null): RawBuilde
   return sql.join(all, sql` and `);
 }
 
-/** Returns every action in the log, by name. Skips through the index from one action to the next, because the log may be long. */
+/** Returns the distinct actions in the log, sorted. Jumps from action to action in the index instead of scanning the log. */
 export async function listActions(db: Database): Promise<string[]> {
   const rows = await db.run<Row<'audit_log', 'action'>>(
     {

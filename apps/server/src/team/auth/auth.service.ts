@@ -30,9 +30,9 @@ interface AuthDependencies {
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
-/** Seconds between two codes for one address. */
+/** The minimum interval between two codes to the same address. Seconds. */
 const RESEND_SECONDS = 60;
-/** How long a socket's events rely on one check of its session. Milliseconds. */
+/** How long a session check is reused for further events of the socket. Milliseconds. */
 const RECENT_MS = 500;
 const MAIL_ATTEMPTS = 3;
 const MAIL_RETRY_MS = 2_000;

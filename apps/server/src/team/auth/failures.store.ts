@@ -11,7 +11,7 @@ const EXPIRES_AFTER = 30 * 86_400;
 const LONGEST_WAIT = 86_400;
 const FIRST_WAIT = 60;
 
-/** Returns the seconds that an address must wait: a minute after the tenth wrong code in a row, then twice as long each time. */
+/** Returns how many seconds an address must wait: a minute from the tenth wrong code in a row, doubling with each further one. */
 function waitAfter(failures: number): number {
   if (failures >= FAILURES_MAX) return EXPIRES_AFTER;
   if (failures < WARNED_AFTER) return 0;

@@ -1,6 +1,6 @@
 /**
- * Remembers answers for at most `ms` milliseconds. `forget` drops them all, including those of lookups that are still running: a
- * later call never gets an earlier answer.
+ * Caches answers for at most `ms` milliseconds. `forget` drops all answers and also keeps running lookups from being cached, so
+ * that a call after `forget` never gets an answer from before it.
  */
 export function remember<Answer>(look: (key: string) => Promise<Answer>, ms: number) {
   let answers = new Map<string, Answer>();

@@ -28,8 +28,8 @@ export const avatarUrl = (key: string, publicUrl: string | null): string =>
   `${publicUrl ?? ''}${avatarPath(key)}`;
 
 /**
- * Creates the creator at the first start. Later starts only apply a name that has changed in the settings, so that a name set in
- * the console stays.
+ * Creates the creator at the first start. Later starts change the name only if the name in the settings has changed, so that a
+ * name set in the console stays.
  */
 export async function ensureCreator(db: Database, name: string): Promise<void> {
   await db.kysely.transaction().execute(async (tx) => {
@@ -100,7 +100,7 @@ export async function insertAvatarUpload(
 }
 
 /**
- * Sets a picture uploaded by the admin as the creator's and deletes the previous one.
+ * Sets the creator's picture to an upload of this admin and deletes the previous picture.
  * @returns null if the admin didn't upload the picture
  */
 export function linkAvatar(

@@ -7,7 +7,7 @@ const FOLDER = 'avatars/';
 const PATH = '/api/avatars/';
 /** Cache lifetime in seconds. A picture never changes, because a new one gets a new name. */
 const YEAR_SECONDS = 31_536_000;
-/** Browsers cache the picture, so each person behind an IP address requests it about once. */
+/** Calls per minute from one IP address. Browsers cache the picture, so each person behind the address requests it about once. */
 const CALLS = { max: 1_200, timeWindow: 60_000, isPerNode: true };
 
 /** Returns the URL path of a stored creator picture. */

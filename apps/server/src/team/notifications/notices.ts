@@ -24,7 +24,7 @@ export type Happened =
   | { readonly kind: 'granted'; readonly adminId: string; readonly until: string }
   | ({ readonly kind: 'shift' } & PlanChange);
 
-/** An event about earnings. Amounts aren't shown. */
+/** An event about earnings. Its notification shows no amount. */
 export interface EarningNews {
   readonly what: 'contested' | 'accepted' | 'rejected' | 'adjusted';
   readonly adminIds: readonly string[];
@@ -37,9 +37,7 @@ export interface EarningNews {
 /** Returns the notification for a subscriber; null if it isn't for them or their settings exclude it. */
 export type Notice = (to: store.Subscriber) => PushPayload | null;
 
-/**
- * Returns at most one notice per group: for its first item that still exists and hasn't been read yet.
- */
+/** Returns one notice per group, about the group's first item that still exists and is unread; none if there is no such item. */
 export async function findNotices(
   db: Database,
   groups: readonly (readonly Happened[])[],

@@ -59,7 +59,7 @@ export type NewSubscription = Row<
   'session_id' | 'endpoint' | 'public_key' | 'auth'
 >;
 
-/** Saves a subscription. A session has one browser; a browser receives pushes for the session that subscribed last. */
+/** Saves a subscription. A session has at most one; a browser gets pushes only for the session that last subscribed in it. */
 export async function putSubscription(
   { kysely }: Database,
   { session_id, ...row }: NewSubscription,
@@ -87,7 +87,7 @@ export async function hasSubscription({ kysely }: Database, sessionId: string): 
   return row !== undefined;
 }
 
-/** Deletes a session's subscription. @param endpoint the only endpoint to delete; undefined for any */
+/** Deletes a session's subscription. @param endpoint if given, only a subscription with it is deleted */
 export async function deleteSubscription(
   { kysely }: Database,
   sessionId: string,
@@ -145,7 +145,7 @@ const newsStatement: Statement = {
       join conversations c on c.id = m.conversation_id join fans f on f.id = c.fan_id`,
 };
 
-/** The data of a message for a notification. */
+/** The message data that a notification uses. */
 export interface News
   extends Row<'messages', 'id' | 'conversation_id' | 'content' | 'read_at'>,
     Row<'conversations', 'claimed_by'> {
@@ -169,7 +169,7 @@ const mentionsStatement: Statement = {
     where m.read_at is null and not m.is_self`,
 };
 
-/** The data of a mention for a notification; `admin_id` is the mentioned admin. */
+/** The mention data that a notification uses; `admin_id` is the mentioned admin. */
 export interface MentionNews
   extends Row<'staff_note_mentions', 'note_id' | 'admin_id'>,
     Row<'staff_notes', 'conversation_id' | 'content'> {

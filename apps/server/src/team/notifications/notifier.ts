@@ -8,13 +8,13 @@ import { deleteSubscription, listSubscribers, type Subscriber } from './notifica
 import type { Pusher } from './pusher.ts';
 import { isQuiet } from './quiet-hours.ts';
 
-/** The delay before a notification, in milliseconds. By then, a message that someone has open is read and needs none. */
+/** The delay before a notification, in milliseconds. A message on an admin's screen is read by then and causes no notification. */
 const READ_FIRST_MS = 2_500;
 /** How often due notifications are sent while any are waiting, in milliseconds. */
 const SWEEP_MS = 500;
 /** The maximum number of waiting notifications. Beyond this backlog, more notifications wouldn't bring staff back sooner. */
 const MOST_WAITING = 1_000;
-/** The maximum number of notes kept per entry, as a fallback if newer ones are deleted before the push. */
+/** The maximum number of notes per waiting entry. If newer notes are deleted before the push, an older note is pushed. */
 const MOST_NOTES = 20;
 
 interface Waiting {
@@ -53,7 +53,7 @@ export function createNotifier(
   pusher: Pusher,
   readFirstMs = READ_FIRST_MS,
 ): Notifier {
-  /** Waiting notifications: per conversation the newest message and sale, and per mentioned admin the notes. */
+  /** Waiting notifications, by event type and subject. A newer event replaces a waiting one; only mentions are collected. */
   const waiting = new Map<string, Waiting>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let sweep: Promise<void> = Promise.resolve();
@@ -61,7 +61,7 @@ export function createNotifier(
 
   function add(key: string, about: Happened, waitMs = readFirstMs): void {
     if (stopped || (waiting.size >= MOST_WAITING && !waiting.has(key))) return;
-    // Keeps the due time of the first message, so that a fan who keeps writing doesn't delay the notification.
+    // The due time of the first message stays, so that a fan who continues writing doesn't delay the notification.
     const held = waiting.get(key);
     const earlier = about.kind === 'mention' ? (held?.about ?? []) : [];
     waiting.set(key, {

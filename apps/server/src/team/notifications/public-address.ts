@@ -2,7 +2,7 @@ import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The part of IPv6 that is given out to networks; the rest is reserved. */
+/** The IPv6 range that is allocated for public use; the rest is reserved. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /** Whether an IP address is publicly routable: neither loopback, private, reserved, nor an IPv4 address in IPv6. */
@@ -12,7 +12,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST));
 }
 
-/** Resolves a host; fails if any address is not public. As the socket's lookup, it checks the address that the socket uses. */
+/** Resolves a host; fails if any address is not public. Sockets use it as their lookup and so connect only to public ones. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

@@ -50,7 +50,7 @@ export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: Pusher
   const stopping = new AbortController();
   // Every running push adds a listener.
   setMaxListeners(0, stopping.signal);
-  /** By origin, so that a slow push service delays only its own pushes. */
+  /** Indexed by origin, so that a slow push service delays only the pushes to that service. */
   const services = new Map<string, PushService>();
 
   function serviceOf(endpoint: string): PushService {

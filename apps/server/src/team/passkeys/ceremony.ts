@@ -7,7 +7,7 @@ import type {
 import { invalidPasskey } from '../../errors.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** The browser's timeout in milliseconds: the lifetime of the challenge. */
+/** The browser's timeout in milliseconds, equal to the challenge's lifetime. */
 const TIMEOUT_MS = 300_000;
 /** EdDSA, ES256 and RS256. Every authenticator supports at least one. */
 const ALGORITHMS = [-8, -7, -257];
@@ -30,7 +30,7 @@ const described = ({ credential_id, transports }: Credential) => ({
   ...(transports.length > 0 && { transports: [...transports] }),
 });
 
-/** Returns the options for creating a passkey, on an authenticator that doesn't have one of the admin's passkeys. */
+/** Returns the options for creating a passkey. @param known the admin's passkeys; authenticators that have one are excluded */
 export function creationOptions(
   rp: RelyingParty,
   challenge: string,

@@ -31,7 +31,7 @@ export async function newChallenge(db: Database, of: ChallengeFor): Promise<stri
   return challenge;
 }
 
-/** Consumes a challenge; only one of several simultaneous answers finds it. @returns whether it existed and was still valid */
+/** Consumes a challenge. Of several simultaneous answers, only one succeeds. @returns whether it existed and was still valid */
 export async function takeChallenge(
   db: Database,
   challenge: string,

@@ -7,7 +7,7 @@ import type { SecurityNotices } from '../admins/security-notices.ts';
 import { resetIn } from './requirements.service.ts';
 import { liftFromRole } from './requirements.store.ts';
 
-/** The audit log's target if there is no row to refer to. */
+/** The target id of an audit entry that refers to no row. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**

@@ -9,7 +9,7 @@ const PENDING_LIFE_SECONDS = 300;
 /** The maximum number of passkey responses that are checked, correct or not. */
 const PENDING_TRIES = 5;
 
-/** A sign-in after a correct code. */
+/** A sign-in with a correct code that still needs a passkey. */
 export type PendingSignIn = Row<'pending_sign_ins', 'id' | 'admin_id' | 'user_agent'> &
   Row<'admins', 'email'>;
 

@@ -28,8 +28,9 @@ export function readSettings(db: Kysely<Tables> | Tx): Promise<TeamSettings> {
 const SHIFT_RULES = ['time_zone', 'clock_idle_minutes', 'access_only_on_shift'];
 
 /**
- * Changes some of the rules and audits the change with the old values.
- * @returns the resulting rules, false for `isChanged` if the stored version is not the given one, and the event to emit, if any
+ * Changes some of the rules and audits the change with the old values. Changes nothing if the stored version differs from the
+ * given version; `isChanged` is then false.
+ * @returns the resulting rules, and the event to emit, if any
  */
 export function changeSettings(
   db: Database,

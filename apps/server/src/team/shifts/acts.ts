@@ -1,11 +1,11 @@
 import type { Database } from '../../db/database.ts';
 import { recordActs } from './clocks.store.ts';
 
-/** Holds the time of each admin's last confirmed act until it is written to the database. */
+/** A buffer for the time of each admin's last act until it is written to the database. */
 export interface Acts {
   /** Notes an act. Call it after the act is committed; it returns immediately. */
   note(adminId: string): void;
-  /** Writes the newest act of each admin to their running clock, in one statement for all. */
+  /** Writes the time of each admin's last act to the admin's running clock, with one statement for all admins. */
   flush(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function createActs(db: Database): Acts {
       try {
         await recordActs(db, new Map([...taken].map(([id, at]) => [id, (now - at) / 1_000])));
       } catch (error) {
-        // Acts noted during the failed write are newer, so they win.
+        // Acts noted during the failed write are newer, so they replace the others.
         acts = new Map([...taken, ...acts]);
         throw error;
       }

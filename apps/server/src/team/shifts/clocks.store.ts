@@ -85,8 +85,8 @@ export async function stopIdleClocks(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Records the newest acts of admins with a running clock. An act that comes too late, for example after server downtime, does not
- * keep its clock running. Locks the clocks in the order of their ids, like every change of several clocks.
+ * Records the newest acts of admins with a running clock. Ignores acts after the clock became idle, for example after server
+ * downtime. Locks the clocks in id order, like every change of several clocks.
  * @param secondsAgo the seconds since each admin's last act, by admin id
  */
 export async function recordActs(

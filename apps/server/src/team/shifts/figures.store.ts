@@ -32,7 +32,7 @@ interface Sums {
   readonly clocked_seconds: number;
 }
 
-/** SQL: sums, the rows that they are computed from, and the column whose time places a row in a period. */
+/** SQL: sums, the rows that they are computed from, and the time column that decides whether a row belongs to a period. */
 const FACTS = [
   {
     sums: `coalesce(sum(amount_cents), 0) as sales, count(*) as sales_count,
@@ -86,7 +86,7 @@ const staffText = `select a.id as admin_id, a.codename, a.display_color, ${COLUM
   where a.id = $3 or $3 is null and coalesce(sales_count, offers, messages, clocked_seconds) is not null
   order by net_sales desc, messages desc, a.codename, a.id`;
 
-/** Returns each admin's figures for a period, highest net sales first. @param adminId only this admin; null for all with any */
+/** Returns each admin's figures for a period, highest net sales first. @param adminId null for all with figures */
 export async function sumStaff(db: Source, { from, to }: Period, adminId: string | null) {
   const rows = await db.runPlanned<AdminRow>(staffText, [from, to, adminId]);
   return rows.map(({ admin_id: id, codename, display_color, ...sums }) => ({

@@ -7,10 +7,10 @@ import { MANAGING_ROLES } from '../admins/roles.ts';
 
 export const MARGIN = `interval '${SHIFT_MARGIN_MINUTES} minutes'`;
 export const EXTENSION = `interval '${EXTENSION_MINUTES} minutes'`;
-/** Longer than any shift, even across a clock change: shifts that started earlier are over. */
+/** Longer than any shift, even one across a clock change. A shift that started longer ago than this is over. */
 export const LONGEST = `interval '${SHIFT_MAX_HOURS + 3} hours'`;
 
-/** SQL: the span of a clock `c`, both ends included; a running one has no end. Indexed. */
+/** SQL: the span of a clock `c`, both ends included; the span of a running clock has no end. Indexed. */
 export const SPAN = "tstzrange(c.started_at, c.ended_at, '[]')";
 
 /** SQL: whether the team lets the admin `a` act only on a shift. */

@@ -50,7 +50,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 
 function occurrences(rruleString: string) {
   try {
-    // One more than allowed, so that the caller can refuse too many, plus the excluded days.
+    // The maximum, up to 100 excluded days, and one more, so that the caller notices too many.
     return new RRuleTemporal({ rruleString, maxIterations: 2_000 }).all(
       (_, index) => index < SERIES_MAX_SHIFTS + 101,
     );
@@ -59,7 +59,7 @@ function occurrences(rruleString: string) {
   }
 }
 
-/** Returns an instant as the zone's clock shows it, such as `20261019T090000`. */
+/** Formats an instant in the zone's local time, such as `20261019T090000`. */
 function wallClock(at: Date, timeZone: string): string {
   const shown = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

@@ -23,7 +23,7 @@ import { startsOf } from './series.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
 
-/** A manager's change to an admin's shifts. The times are those of one of the shifts. */
+/** A manager's change to one or more shifts of an admin, with the times of the edited shift or of the first new one. */
 export interface PlanChange {
   readonly adminId: string;
   readonly shiftId: string;
@@ -66,7 +66,7 @@ export type ShiftsService = ReturnType<typeof createShiftsService>;
 
 /** Plans shifts, keeps staff's clocks, and grants more time. */
 export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDependencies) {
-  /** Runs a change in a transaction with its event, which is emitted after the commit. */
+  /** Runs a change and queues its event in one transaction, then emits the event. */
   async function change<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     let update: SharedUpdate | null = null;
     const result = await db.kysely.transaction().execute(async (tx) => {
@@ -78,7 +78,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
     return result;
   }
 
-  /** Notifies an admin of a change to their shifts, unless they made it, or it comes too late to matter. */
+  /** Notifies an admin of a change to their shifts, unless the admin made it or the shift is over. */
   function notify(
     manager: Manager['admin'],
     what: PlanChange['what'],
@@ -195,7 +195,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         return clock;
       }),
 
-    /** Returns the caller's clock, until when they can act, their own open request, and for managers those of others. */
+    /** Returns the caller's clock, until when they can act, and their open request; for managers, also everyone else's requests. */
     async now({ admin }: AdminActor) {
       const [clock, access, open, settings] = await Promise.all([
         clocks.findClock(db, admin.id),
