@@ -65,9 +65,9 @@ export interface AppParts {
   /** The key that signs file URLs. */
   readonly mediaKey: Buffer;
   readonly inviteKey: Buffer;
-  /** How often an invitation email is retried; by default for hours. */
+  /** Retries of an invitation email; by default, they go on for hours. */
   readonly inviteRetries?: Retries;
-  /** Takes fans' payments; by default the platform does. */
+  /** The provider that takes fans' payments; by default, the platform takes them. */
   readonly payments?: PaymentSettings;
   /** The key from the settings. Null: only keys that managers create give access to the platform API. */
   readonly platformKey: string | null;
@@ -79,7 +79,7 @@ export interface AppParts {
   readonly fanRoot: string | null;
   /** Timeouts for slow clients. */
   readonly patience?: Partial<Patience>;
-  /** Milliseconds that an image job waits for its turn. */
+  /** How long an image job waits for its turn at most. Milliseconds. */
   readonly picturePatience?: number;
   /** Serves the sample fans' pictures, if there are any. */
   readonly serveSampleAvatars?: (http: FastifyInstance) => void;
@@ -261,7 +261,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       // From here on, new connections are refused; requests in progress are still answered.
       const closed = http.close();
       reconnects.stop();
-      // A connection that is still sending a reply becomes idle only afterwards, and would be kept alive.
+      // Connections that are still sending a reply become idle later, and would then be kept alive. Close them repeatedly.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       // A slow client could keep a download open forever. Clients resume or retry a download that was cut off.
       const cut = setTimeout(

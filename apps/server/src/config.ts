@@ -20,17 +20,17 @@ import type { S3Settings } from './storage/s3-storage.ts';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The URL at which browsers reach the console, without a trailing slash; null: whatever address they used. */
+  /** The URL at which browsers reach the console, without a trailing slash; null: links contain the address listened on. */
   readonly publicUrl: string | null;
   /** An absolute path. Holds the embedded database, files and keys. */
   readonly dataDir: string;
-  /** A PostgreSQL server, or several of which one takes writes; null: the embedded one in `dataDir`. */
+  /** The URL of PostgreSQL. Of several hosts, the one that accepts writes is used. Null: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** A replica of that server, for reads that may be a few seconds old; null: none. */
+  /** The URL of a read replica, for data that may be a few seconds old; null: there is none. */
   readonly databaseReplicaUrl: string | null;
   /**
-   * A Redis server, or several of which one takes writes. It connects the processes that share a database; null: one process
-   * serves alone.
+   * The URL of Redis, which connects the processes that share a database. Of several hosts, the one that accepts writes is used.
+   * Null: a single process serves alone.
    */
   readonly redisUrl: string | null;
   /** An SMTP server; null: the development mailbox. */
@@ -63,7 +63,7 @@ export interface Config {
   /** The proxies whose X-Forwarded-* headers are trusted, as Fastify's `trustProxy` takes them. */
   readonly trustProxy: boolean | string | number;
   readonly production: boolean;
-  /** Settings that are known but have no effect here; logged at start. */
+  /** Settings that are set but have no effect in this configuration; logged at start. */
   readonly unused: readonly string[];
 }
 
@@ -234,7 +234,7 @@ const vapidKeys = (publicKey: string, privateKey: string): VapidKeys | null =>
 const webhookSettings = (url: string | null, secret: string | null): Config['webhook'] =>
   url === null ? null : { url, secret };
 
-/** Accepts any text, but one that starts with `whsec_` must continue in base64. */
+/** Accepts any text. After the prefix `whsec_`, the rest must be base64. */
 function webhookSecret(value: string): string | Mistake {
   const takes = "must be 'whsec_' followed by base64, or any other text of at least 8 characters";
   const [, base64] = /^whsec_(.*)$/.exec(value) ?? [];

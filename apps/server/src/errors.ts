@@ -71,7 +71,7 @@ export const extensionNotFound = () => new AppError('extension_not_found');
 export const offShift = () => new AppError('off_shift');
 export const alreadyClockedIn = () => new AppError('already_clocked_in');
 export const notClockedIn = () => new AppError('not_clocked_in');
-/** @param current the other shift */
+/** @param current the existing shift that overlaps */
 export const shiftConflict = (current: Record<string, unknown>) =>
   new AppError('shift_conflict', {
     current,
@@ -167,7 +167,7 @@ export const databaseFull = () =>
 export const statementNotFound = () => new AppError('statement_not_found');
 export const tooManyStatements = () => new AppError('too_many_statements');
 
-/** @param current what is stored now */
+/** @param current the statement as stored now */
 export const statementConflict = (current: Readonly<Record<string, unknown>>) =>
   new AppError('statement_conflict', { current });
 
@@ -176,7 +176,7 @@ export const notClaimant = () => new AppError('not_claimant');
 export const invalidTransition = (message: string) =>
   new AppError('invalid_transition', { message });
 
-/** @param claimant the admin who holds the conversation; null if they have released it in the meantime */
+/** @param claimant the admin who has claimed the conversation; null if the claim was released in the meantime */
 export const alreadyClaimed = (claimant: StaffMember | null) =>
   new AppError(
     'already_claimed',
@@ -185,15 +185,15 @@ export const alreadyClaimed = (claimant: StaffMember | null) =>
       : { claimant, message: `${claimant.codename} has claimed this conversation` },
   );
 
-/** @param current what is stored now */
+/** @param current the settings as stored now */
 export const settingsConflict = (current: Record<string, unknown>) =>
   new AppError('settings_conflict', { current });
 
-/** @param current what is stored now, for the caller to merge with */
+/** @param current the notes as stored now, for the caller to merge with */
 export const notesConflict = (current: Record<string, unknown>) =>
   new AppError('notes_conflict', { current });
 
-/** @param current what is stored now, for the caller to compare with */
+/** @param current the object as stored now, for the caller to compare with */
 export const editConflict = (current: Record<string, unknown>) =>
   new AppError('edit_conflict', { current });
 

@@ -77,7 +77,7 @@ async function firstClosed(
   return stdout.trim() || null;
 }
 
-/** Changes the owner of DATA_DIR and its contents. An entry's contents have the same owner as the entry, so they aren't checked. */
+/** Changes the owner of DATA_DIR and its contents. Assumes that a folder in DATA_DIR and its contents have the same owner. */
 async function handOver(directory: string, uid: number, gid: number): Promise<void> {
   for (const name of await readdir(directory)) {
     const entry = path.join(directory, name);

@@ -42,7 +42,7 @@ export async function createSampleData(stores: FileStores, now: Date = new Date(
     await kysely.transaction().execute(async (tx) => {
       for (const [name, rows] of Object.entries(tables)) {
         const table = sql.table(name);
-        // As JSON: a statement can have at most 65,535 separate values.
+        // The rows are passed as JSON, because a statement can have at most 65,535 separate values.
         const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)));
         await sql`insert into ${table} (${columns}) select ${columns}
           from json_populate_recordset(null::${table}, ${JSON.stringify(rows)})`.execute(tx);
@@ -56,7 +56,7 @@ export async function createSampleData(stores: FileStores, now: Date = new Date(
   });
 }
 
-/** Books the sample's sales and hours, and adds contests of them. */
+/** Books the sample's sales and hours, and contests some of the sales. */
 async function addContests(tx: Tx, added: SampleData['contests']): Promise<void> {
   const ledger = await lockLedger(tx);
   while (await bookBatch(tx, ledger));
@@ -126,7 +126,7 @@ export const startSampleFans = (
 ): ReturnType<typeof startLively> =>
   startLively({ ...options, answeredSince: (since) => answeredSince(db, since) });
 
-/** Returns the fans (platform ids) whose conversation has a new last message since an instant, written by staff. */
+/** Returns the platform ids of the fans whose conversation's last message is from staff and newer than an instant. */
 async function answeredSince({ kysely }: Database, since: Date): Promise<string[]> {
   const rows = await kysely
     .selectFrom('conversations')

@@ -55,7 +55,7 @@ export const redisUrl = (value: string) =>
         'must be redis://host:6379, several hosts separated by commas, or redis+sentinel://host:26379,…/master; with TLS rediss',
       );
 
-/** Host names, separated by commas; `*.` in front of one stands for all its subdomains. */
+/** Host names, separated by commas; `*.` in front of a name stands for all of that name's subdomains. */
 export function hosts(value: string): readonly string[] | Mistake {
   const names = value
     .toLowerCase()

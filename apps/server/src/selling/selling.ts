@@ -34,7 +34,7 @@ import { createTipsService } from './tips/tips.service.ts';
 
 /** How often to sum up finished days. Milliseconds. */
 const SUM_UP_MS = 60_000;
-/** How often to expire open checkouts that are needless. Milliseconds. */
+/** How often to expire open checkouts that are no longer needed. Milliseconds. */
 const EXPIRE_MS = 1_000;
 /** How often to look for campaigns with something to send. Milliseconds. */
 const CAMPAIGNS_MS = 250;

@@ -77,7 +77,7 @@ const statements = [
     created_at timestamptz not null default now()
   )`,
 
-  // A library tag has no label of its own here, so that renaming it in the library changes it for every fan.
+  // A library tag's label is stored only in the library, so that renaming the tag there renames it for every fan.
   `create table fan_tags (
     id uuid primary key default gen_random_uuid(),
     fan_id uuid not null references fans (id) on delete cascade,
@@ -110,8 +110,8 @@ const statements = [
     created_at timestamptz not null default now(),
     constraint conversations_fan_id_key unique (fan_id)
   )`,
-  // One index for each sort order of a list. Unread conversations are the beginning of the first; the 'mine' list is limited to
-  // what one admin has claimed.
+  // One index for each sort order of a list. The first starts with the unread conversations; the 'mine' index starts with the
+  // claimant.
   'create index conversations_unread_first on conversations ((unread_count > 0) desc, last_message_at desc, id desc)',
   'create index conversations_newest on conversations (last_message_at desc, id desc)',
   'create index conversations_waiting on conversations (waiting_since, last_message_at desc, id desc)',
@@ -158,8 +158,8 @@ const statements = [
     created_at timestamptz not null default now()
   )`,
 
-  // Trigrams serve texts of three characters and more. For two there are letter pairs: those that start at odd positions and
-  // those at even ones. Built with regular expressions only, this takes a fiftieth of the time of picking letters out of arrays.
+  // Trigrams find search terms of three or more characters; letter pairs find terms of two. The pairs start at odd positions, then
+  // at even positions. Regular expressions do this in a fiftieth of the time that arrays of letters take.
   `create function letter_pairs(value text) returns text[] language sql immutable parallel safe strict cost 1000
     return string_to_array(
       regexp_replace(lower(value), '(..)', '\\1' || chr(1), 'g') || chr(1)
@@ -168,11 +168,11 @@ const statements = [
     )`,
   'create index fans_search_text on fans using gin (search_text gin_trgm_ops)',
   'create index fans_letter_pairs on fans using gin (letter_pairs(search_text))',
-  // Each search reads the list of pending entries, and the insert that fills it has to merge it, so it is kept short.
+  // Each search reads the index's pending list, and the insert that fills the list has to merge it, so the list is kept short.
   'create index messages_content on messages using gin (content gin_trgm_ops) with (gin_pending_list_limit = 512)',
 
-  // Maintained counters, in 16 rows so that sends to different conversations seldom wait for each other. A transaction touches
-  // only the row of its own backend, so they can't deadlock. Single rows may be negative; their sums are correct.
+  // Counters in 16 rows, so that sends to different conversations seldom wait for each other. A transaction changes only the row
+  // that belongs to its backend, so transactions can't deadlock. A single row may be negative; the sum of all rows is correct.
   `create table inbox_counters (
     shard smallint primary key,
     conversations integer not null default 0,

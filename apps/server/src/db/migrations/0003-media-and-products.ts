@@ -6,11 +6,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // A copy of everything that a message shows of its attachments, so that it stays as sent whatever happens to a product. See
-  // StoredAttachment in media.
+  // A copy of everything that a message shows of its attachments, so that the message stays as sent when a product changes.
+  // See StoredAttachment in media.
   `alter table messages add column attachments jsonb not null default '[]'`,
 
-  // Files that wait for their message, or belong to one. `owner_id` is the admin's or the fan's.
+  // Uploaded files, before and after they are sent in a message. `owner_id` is the id of an admin or of the fan.
   `create table uploads (
     id uuid primary key,
     conversation_id uuid not null references conversations (id) on delete cascade,
@@ -63,7 +63,7 @@ const statements = [
   'create index products_catalogue on products (created_at desc, id desc) where deleted_at is null',
   'create index products_folder_id on products (folder_id, created_at desc, id desc) where deleted_at is null',
 
-  // Each time that a product was sent: the price, the sender and the fan.
+  // A row for each time a product was sent, with the price, the sender and the fan.
   `create table product_sends (
     attachment_id uuid primary key,
     message_id uuid not null references messages (id) on delete cascade,

@@ -10,8 +10,8 @@ const statements = [
   'alter table sessions add column media_cookie_hash bytea',
   'alter table sessions add constraint sessions_media_cookie_hash_key unique (media_cookie_hash)',
 
-  // Objects are recorded here before they are written, with a later date, and removed by the transaction whose row references
-  // them. So none is left over, whatever fails in between.
+  // An object is recorded here, with a later date, before it is written. The transaction that stores a reference to the object
+  // deletes the record. If anything fails in between, the sweep deletes the object.
   'alter table storage_garbage add column delete_after timestamptz not null default now()',
   'create index storage_garbage_delete_after on storage_garbage (delete_after)',
 

@@ -10,7 +10,7 @@ const NAME = 'lower(name collate "und-x-icu") collate "C"';
 
 const statements = [
   // The thumbnail is WebP; null for older products. The statements that store sends, purchases and refunds maintain the counters,
-  // so that no list has to count a table; sends and purchases of erased fans stay counted.
+  // so that no list has to count rows. Sends and purchases of erased fans stay counted.
   `alter table products
     add column thumbnail_key text,
     add column times_sent integer not null default 0,

@@ -14,7 +14,7 @@ const statements = [
   `update admins set last_active_at = used.at
     from (select admin_id, max(last_used_at) as at from sessions group by admin_id) used where used.admin_id = admins.id`,
 
-  // Every codename that was ever used: it belongs to one person forever, however it is written.
+  // Every codename that was ever used, without regard to case and spacing. A codename belongs to one person forever.
   `create table codenames (
     key text primary key,
     admin_id uuid not null references admins (id)
@@ -53,7 +53,7 @@ const statements = [
   // Actions on the server itself have no actor.
   'alter table audit_log alter column admin_id drop not null',
   `alter table audit_log add column thing text not null generated always as (split_part(action, '.', 1)) stored`,
-  // One index for each filter, in the list's order.
+  // One index for each filter, sorted like the list.
   'create index audit_log_admin on audit_log (admin_id, at desc, id desc)',
   'create index audit_log_action on audit_log (action, at desc, id desc)',
   'create index audit_log_thing on audit_log (thing, at desc, id desc)',

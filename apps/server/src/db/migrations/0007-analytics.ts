@@ -11,18 +11,18 @@ const statements = [
   'create index purchases_admin on purchases (admin_id, purchased_at desc, id desc)',
   'create index purchases_product on purchases (product_id, purchased_at desc, id desc)',
 
-  // When the fan's wait began that the latest reply ended; the send reads it from here.
+  // When the fan started to wait for the latest reply; sends read the time from here.
   'alter table conversations add column answered_since timestamptz',
 
-  // Each message of the creator's side, without its text and fan, so that it outlives the fan. waited_since: when the fan's wait
-  // began, if the message ended one.
+  // A row for each staff message. It contains neither text nor fan, so that it can outlive the fan. waited_since: when the fan
+  // started to wait, if this message was the reply.
   `create table sent_messages (
     admin_id uuid not null,
     sent_at timestamptz not null,
     waited_since timestamptz
   )`,
-  // Derived from the messages, for those that were not recorded when they were sent. A reply ends the wait that began with the
-  // first of the fan's messages just before it.
+  // Adds rows for messages that were not recorded when they were sent. A reply ends the wait that began with the first of the
+  // fan's messages directly before it.
   `create function note_sent_messages() returns void language sql set work_mem = '128MB' as $$
     insert into sent_messages (admin_id, sent_at, waited_since)
     select author_id, created_at, case when after_fan then waiting_since end
@@ -72,7 +72,7 @@ const statements = [
     cents bigint not null default 0,
     primary key (day, product_id)
   )`,
-  // How many replies came after how long, for single days and for groups of 32 days.
+  // The number of replies by length of the wait (bucket), for single days and for groups of 32 days.
   `create table analytics_waits (
     days smallint not null check (days in (1, 32)),
     day timestamptz not null,
@@ -81,7 +81,7 @@ const statements = [
     answers integer not null,
     primary key (days, day, admin_id, bucket)
   )`,
-  // Eight buckets for each doubling of the seconds, starting at one second.
+  // Eight buckets for each doubling of the wait, starting at one second.
   `create function wait_bucket(wait interval) returns smallint language sql immutable parallel safe
     return floor(8 * ln(greatest(date_part('epoch', wait), 1)) / ln(2::float8))::smallint`,
 
@@ -115,8 +115,8 @@ const statements = [
   `create trigger purchases_counted after insert or delete or update of refunded_at, purchased_at, amount_cents, admin_id, product_id
     on purchases for each row execute function count_sale()`,
 
-  // Sums up the days before up_to, the start of a day, that were not summed up yet. Only sales may still be written to those
-  // days. Each statement sees what was committed when it began, so the sales are read after the lock was taken.
+  // Sums up all days before `up_to` (the start of a day) that are not summed up yet. The rows of those days no longer change,
+  // except for sales. A statement sees what was committed when it began, so the sales are read only after the lock is taken.
   `create function sum_up_days(up_to timestamptz) returns void language plpgsql set work_mem = '128MB' as $$
   declare
     since timestamptz;

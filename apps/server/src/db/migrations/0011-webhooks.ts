@@ -6,16 +6,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // One row. The URL without user and password, for display and for the statements that queue events: null queues none.
+  // One row with the URL, without user and password. It is displayed, and while it is null, no events are queued.
   `create table webhook_endpoint (
     singleton boolean primary key default true check (singleton),
     url text
   )`,
   'insert into webhook_endpoint default values',
 
-  // Events of one lane are delivered one after another, in the order of their places. A writer holds the lock of what the event
-  // is about (the conversation's row), so that places are assigned in commit order. "ref" holds ids, never a text or an address:
-  // the body is rebuilt for each attempt.
+  // Events of a lane are delivered one at a time, ordered by `place`. A writer has locked the row that the event is about (the
+  // conversation), so that places are assigned in commit order. `ref` contains only ids, never a text or an address, because the
+  // body is rebuilt for each attempt.
   'create sequence webhook_places',
   `create table webhook_events (
     id bigint primary key generated always as identity,
@@ -43,7 +43,7 @@ const statements = [
   'create index webhook_events_conversation on webhook_events (conversation_id) where conversation_id is not null',
   "create index webhook_events_invite on webhook_events ((ref->>'invite_id')) where type = 'invite.created'",
 
-  // Lanes with a waiting event and a job for it: one job per lane.
+  // Lanes that have a waiting event. Each of these lanes has one job, which delivers the event.
   'create table webhook_lanes (lane text primary key)',
 
   `create table webhook_attempts (
@@ -58,7 +58,7 @@ const statements = [
   'create index webhook_attempts_event on webhook_attempts (event, id desc)',
   'create index webhook_attempts_outcome on webhook_attempts (succeeded, id desc)',
 
-  // Events that can no longer be delivered are settled, and references to the fan removed. Lanes are locked before events, as
+  // Settles events that can no longer be delivered, and removes references to the fan. Lanes are locked before events, as
   // everywhere.
   `create function erase_conversation_from_webhooks() returns trigger language plpgsql as $$
   begin
@@ -71,7 +71,7 @@ const statements = [
   end $$`,
   `create trigger conversations_erased_from_webhooks before delete on conversations
     for each row execute function erase_conversation_from_webhooks()`,
-  // Answers may repeat the invited address. The event of an accepted invitation belongs to its fan's conversation.
+  // A receiver's answer may repeat the invited address. An accepted invitation's event is erased with the fan's conversation.
   `create function erase_invite_from_webhooks() returns trigger language plpgsql as $$
   begin
     delete from webhook_attempts where event in (

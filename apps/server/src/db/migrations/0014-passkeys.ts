@@ -25,7 +25,7 @@ const statements = [
   )`,
   'create index passkeys_admin_id on passkeys (admin_id)',
 
-  // The number of an admin's passkeys is in their row, because its lock orders sign-ins after changes.
+  // The number of passkeys is in the admin's row, because the lock on that row makes sign-ins wait for changes to passkeys.
   'alter table admins add column passkeys integer not null default 0',
   `create function count_passkeys() returns trigger language plpgsql as $$
   begin

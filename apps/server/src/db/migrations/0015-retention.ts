@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // The audit log still rejects every change but one: the retention's own transaction may delete old rows.
+  // The audit log still rejects every change, except that the retention job may delete old rows.
   `create or replace function refuse_change() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' and current_setting('stagedoor.retention', true) = 'on' then

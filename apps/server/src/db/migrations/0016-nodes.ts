@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What several processes on one database need to know about each other. */
+/** Tables through which processes that share a database coordinate. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -11,8 +11,8 @@ const statements = [
     add column marked_unread boolean not null default false,
     add column snoozed_until timestamptz`,
 
-  // When timed snoozes end. The conversation's own column decides whether it is still snoozed: if its fan ended the snooze, the
-  // row here remains until its time.
+  // When timed snoozes end. Only `snoozed_until` says whether a conversation is still snoozed: if the fan ended the snooze early,
+  // the row here stays until `wakes_at`.
   `create table snoozes (
     conversation_id uuid primary key references conversations (id) on delete cascade,
     wakes_at timestamptz not null

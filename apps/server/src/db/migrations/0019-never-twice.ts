@@ -6,13 +6,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // The newest staff message, its author, and the newest by anyone else on the staff. A send waits for this row, so it knows what
-  // others sent in the meantime. Null if none was sent since.
+  // The newest staff message and its author, and the newest staff message from any other author. A send locks this row, so it
+  // sees what teammates sent in the meantime. Null if there was no such message since this migration.
   'alter table conversations add column last_staff_id uuid',
   'alter table conversations add column last_staff_seq integer',
   'alter table conversations add column other_staff_seq integer',
 
-  // When the claimant claimed it or last wrote. Set by a trigger, because servers of the previous version claim too.
+  // When the claimant claimed the conversation or last wrote. A trigger sets it, because servers of the previous version claim too.
   'alter table conversations add column claim_active_at timestamptz',
   `create function note_claim() returns trigger language plpgsql as $$
     begin

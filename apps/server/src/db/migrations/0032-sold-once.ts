@@ -18,8 +18,8 @@ const statements = [
   `create table double_payments (
     purchase_id uuid primary key references purchases (id) on delete cascade
   )`,
-  // A trigger, so that a server of the previous version can't sell a product twice either. After a refund, another valid payment
-  // takes over.
+  // A trigger, so that a server of the previous version can't sell a product twice either. After a refund, the fan owns the
+  // product through another valid payment, if there is one.
   `create function keep_owned_products() returns trigger language plpgsql as $$
   begin
     if tg_op = 'INSERT' then

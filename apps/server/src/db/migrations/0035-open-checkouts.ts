@@ -13,7 +13,7 @@ const statements = [
     product_id uuid not null,
     created_at timestamptz not null default now()
   )`,
-  // How often Stripe refused to refund a payment that bought nothing: each refusal needs another idempotency key.
+  // How often Stripe refused to refund a payment that bought nothing. Each retry after a refusal needs a new idempotency key.
   `create table give_backs (
     payment_intent text primary key,
     refusals integer not null default 0

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Segments of fans, and what makes them fast: each fan's spending, and when each side last wrote. */
+/** Segments of fans, and the data that makes them fast: each fan's spending, and when each side last wrote. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -14,15 +14,15 @@ const statements = [
     updated_at timestamptz not null default now()
   )`,
 
-  // The newest message of each side; 'epoch' is never. Null in conversations from before, until a job has filled them.
+  // When each side last wrote; 'epoch' means never. Null in older conversations until a job fills the columns.
   'alter table conversations add column fan_wrote_at timestamptz, add column creator_wrote_at timestamptz',
   `alter table conversations alter column fan_wrote_at set default 'epoch', alter column creator_wrote_at set default 'epoch'`,
-  // A function, because the planner would expect to look into the messages of every conversation, and choose bad joins for it.
+  // A function, because the planner would expect an inline query to read every conversation's messages, and choose bad joins.
   `create function last_message_of(conversation uuid, side_is_fan boolean) returns timestamptz
     language sql stable parallel safe cost 1 as $$
       select max(created_at) from messages where conversation_id = conversation and from_fan = side_is_fan
     $$`,
-  // A trigger, because servers of the previous version send, too.
+  // A trigger, because servers of the previous version also send messages.
   `create function note_who_wrote() returns trigger language plpgsql as $$
   begin
     if new.last_staff_seq = new.last_seq then
@@ -35,14 +35,14 @@ const statements = [
   `create trigger conversations_written before update of last_seq on conversations for each row
     when (new.last_seq > old.last_seq and new.last_message_at > old.last_message_at) execute function note_who_wrote()`,
 
-  // Of fans who have paid and not been refunded everything.
+  // A row for each fan who has a payment that was not refunded.
   `create table fan_spending (
     fan_id uuid primary key references fans (id) on delete cascade,
     cents bigint not null,
     purchases integer not null,
     last_purchase_at timestamptz not null
   )`,
-  // Counts the fan's payments again at each change: a fan has few, and their conversation is locked.
+  // Recounts the fan's payments at each change. A fan has few payments, and the conversation is locked.
   `create function sum_up_spending() returns trigger language plpgsql as $$
   declare
     fan uuid := case when tg_op = 'DELETE' then old.fan_id else new.fan_id end;

@@ -87,9 +87,9 @@ const statements = [
   )`,
   "create index campaign_recipients_due on campaign_recipients (campaign_id, due_at) where state = 'pending'",
 
-  // Null for every message but mass messages. No index: recipients name their messages.
+  // Null except for mass messages. No index is needed, because recipients' rows contain the message ids.
   'alter table messages add column campaign_id uuid',
-  // The newest mass message, and how many the fan has had on its day. last_message_at leaves them out.
+  // When the fan got the newest mass message, and how many they got on that day. last_message_at ignores mass messages.
   'alter table conversations add column mass_message_at timestamptz, add column mass_messages_on_day smallint',
   `create or replace function last_message_of(conversation uuid, side_is_fan boolean) returns timestamptz
     language sql stable parallel safe cost 1 as $$

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Indexes that search the texts of staff notes: the newest ones, and by trigrams. */
+/** Indexes for searching staff notes: by time, and by trigrams of the text. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Refuses a payment that the other table has. Locks its reference, so that of two concurrent ones the second is refused. */
+/** Rejects a payment that the other table contains. Locks the reference, so that the second of two concurrent inserts fails. */
 const onlyIn = (table: string, other: string) => [
   `create function ${table}_paid_once() returns trigger language plpgsql as $$
   begin
@@ -71,7 +71,7 @@ const statements = [
   'alter table sent_messages add column campaign_id uuid',
   'alter table product_sends add column campaign_id uuid',
   'alter table purchases add column campaign_id uuid',
-  // A mass message ends no wait.
+  // A mass message does not end a fan's wait.
   `create or replace function note_sent_messages() returns void language sql set work_mem = '128MB' as $$
     insert into sent_messages (admin_id, sent_at, waited_since, campaign_id)
     select author_id, created_at, case when after_fan then waiting_since end, campaign_id
@@ -91,7 +91,7 @@ const statements = [
     where not from_fan order by created_at
   $$`,
 
-  // What mass messages and tips add to the sums; the other columns leave out mass messages, but not what they sold.
+  // Sums of mass messages and of tips. `messages` excludes mass messages; `sends`, `purchases` and `cents` include them.
   `alter table analytics_quarters add column mass_messages integer not null default 0, add column mass_sends integer not null default 0,
     add column mass_purchases integer not null default 0, add column mass_cents bigint not null default 0,
     add column tips integer not null default 0, add column tip_cents bigint not null default 0`,

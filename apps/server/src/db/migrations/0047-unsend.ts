@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // An unsent message keeps its row for its seq, without content.
+  // An unsent message's row stays, without content, so that its seq is not missing.
   'alter table messages add column unsent_at timestamptz, add column unsent_by uuid',
   `create or replace function last_message_of(conversation uuid, side_is_fan boolean) returns timestamptz
     language sql stable parallel safe cost 1 as $$
@@ -20,11 +20,11 @@ const statements = [
     add column unsent_up_to uuid`,
   'create index campaigns_unsending on campaigns (created_at) where is_unsending',
 
-  // The offer of the page; null in rows of the previous version.
+  // The offer that the page sells; null in rows of the previous version.
   'alter table open_checkouts add column attachment_id uuid',
 
-  // Removes offers from days that were already summed up. Because of the lock, either the summing-up misses these offers, or this
-  // sees how far the summing-up got. In one order, so that two of these don't deadlock.
+  // Removes offers from days that were already summed up. Because of the lock, either the summing-up doesn't see these offers, or
+  // this trigger sees how far the summing-up got. Rows are written in a fixed order, so that two deletions don't deadlock.
   `create function uncount_offers() returns trigger language plpgsql as $$
   declare
     summed timestamptz;

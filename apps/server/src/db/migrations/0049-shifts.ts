@@ -6,8 +6,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // The shifts of a weekly pattern are rows too, with the same series. Shifts of one admin never overlap: changes to the plan
-  // take a lock and look.
+  // Each shift of a weekly pattern has a row; these rows share a `series_id`. An admin's shifts never overlap: changes to the plan
+  // take a lock and check this.
   `create table shifts (
     id uuid primary key default gen_random_uuid(),
     admin_id uuid not null references admins (id),
@@ -22,7 +22,7 @@ const statements = [
   'create index shifts_admin on shifts (admin_id, starts_at)',
   'create index shifts_series on shifts (series_id, starts_at) where series_id is not null',
 
-  // Taking up work again after a stop is a new row.
+  // Every start of an admin's clock adds a row.
   `create table clocks (
     id uuid primary key default gen_random_uuid(),
     admin_id uuid not null references admins (id),
@@ -38,7 +38,7 @@ const statements = [
   'create index clocks_admin on clocks (admin_id, started_at desc)',
   'create index clocks_started_at on clocks (started_at)',
 
-  // Until it is granted, a request has no end; an admin has one open request at most.
+  // A request gets its end when it is granted. An admin can have only one open request.
   `create table shift_extensions (
     id uuid primary key default gen_random_uuid(),
     admin_id uuid not null references admins (id),
@@ -50,7 +50,7 @@ const statements = [
   'create unique index shift_extensions_open on shift_extensions (admin_id) where until is null',
   'create index shift_extensions_until on shift_extensions (admin_id, until desc)',
 
-  // clock_idle_minutes: the clock stops after this long without an act that the server confirmed.
+  // clock_idle_minutes: how long an admin's clock runs on without activity that the server confirmed.
   `alter table team_settings add column clock_idle_minutes smallint not null default 30,
     add column access_only_on_shift boolean not null default false`,
 ];

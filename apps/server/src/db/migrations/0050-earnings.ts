@@ -18,7 +18,7 @@ const statements = [
     raise exception '% is append-only', tg_table_name;
   end $$`,
 
-  // For one admin or one role. Of several rules, the newest that is in force counts; an admin's own before their role's.
+  // A rule is for one admin or one role. The newest rule in force applies; a rule for the admin takes precedence over the role's.
   `create table earning_rules (
     version integer primary key generated always as identity,
     admin_id uuid references admins (id),
@@ -108,7 +108,7 @@ const statements = [
   )`,
   ...fixed('earning_payslips'),
 
-  // What has not been booked yet. A sale, a refund or the end of a clock adds a row in its own transaction.
+  // Facts that are not booked yet. The transaction that stores a sale, a refund or the end of a clock adds the fact here.
   `create table earning_queue (
     id bigint primary key generated always as identity,
     source text not null,
@@ -145,7 +145,7 @@ const statements = [
 
   `alter table team_settings add column earning_period text not null default 'weekly'
     check (earning_period in ('weekly', 'two_weekly', 'monthly'))`,
-  // A payroll key reads closed periods and nothing else.
+  // A payroll key can only read closed periods.
   `alter table platform_keys add column scope text not null default 'platform'
     check (scope in ('platform', 'payroll'))`,
 ];

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which message each row of the figures counts. */
+/** The message that each row of `sent_messages` counts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Without references: they outlive the message and its fan. Null in mass messages, and in older rows until a job fills them.
+  // Not foreign keys: rows outlive the message and the fan. Null for mass messages, and in older rows until a job fills them.
   'alter table sent_messages add column message_id uuid, add column conversation_id uuid',
   `create or replace function note_sent_messages() returns void language sql set work_mem = '128MB' as $$
     insert into sent_messages (admin_id, sent_at, waited_since, campaign_id, message_id, conversation_id)

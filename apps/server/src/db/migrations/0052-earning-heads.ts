@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const START = '0'.repeat(64);
 
-/** Chains the rows of an append-only table by a hash of all columns. Only the text in UTC is the same in every session. */
+/** Chains the rows of an append-only table by hashing all columns. Uses UTC, so that a row's text is the same in every session. */
 const chained = (table: string, chain: string, order: string) => [
   `alter table ${table} add column hash text not null default ''`,
   `alter table ${table} disable trigger user`,
@@ -32,7 +32,7 @@ const chained = (table: string, chain: string, order: string) => [
 const statements = [
   `alter table earning_lines add constraint earning_lines_source check (source in ('sale', 'refund', 'hours', 'contest'))`,
 
-  // What a chain of hashes can't say about itself: whether its end is missing. Written in the transaction that adds to the chain.
+  // Shows whether a chain's last rows are missing, which its hashes can't show. The transaction that adds a row updates the head.
   `create table earning_heads (
     chain text primary key check (chain in ('lines', 'rules', 'periods')),
     length bigint not null,

@@ -18,7 +18,7 @@ const TABLES = [
 ];
 
 const statements = [
-  // UUID version 7: milliseconds, then randomness. PostgreSQL has its own from version 18 on. The two bits change version 4 to 7.
+  // UUID version 7: milliseconds, then random bits. Built into PostgreSQL from version 18 on. The two bits change version 4 to 7.
   `create function new_id() returns uuid language sql volatile parallel safe as $$
     select encode(set_bit(set_bit(
       overlay(uuid_send(gen_random_uuid())

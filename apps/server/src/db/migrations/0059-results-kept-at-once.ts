@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Notes on a recipient's row that the fan read the mass message, or answered it in time, when that happens. */
+/** Stores in the recipient's row, when it happens, that the fan read the mass message or answered it in time. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -16,7 +16,7 @@ const statements = [
     when (new.campaign_id is not null and old.read_at is null and new.read_at is not null)
     execute function note_campaign_read()`,
 
-  // The message waits for the conversation's lock, as the mass message did, so it finds the recipient's row.
+  // A fan's message locks the conversation, as the mass message did, so it sees the recipient's row.
   `create function note_campaign_reply() returns trigger language plpgsql as $$
   declare
     in_time timestamptz := new.fan_wrote_at - interval '24 hours';

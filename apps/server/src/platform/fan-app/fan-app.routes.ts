@@ -10,7 +10,7 @@ interface FanAppRoutes extends FanHomeDependencies {
   readonly messages: MessagesService;
 }
 
-/** Requests per minute for one fan: more than anyone types or taps, and too few to flood the inbox. */
+/** Limits a fan's requests per minute. The limits are above what anyone types or taps, and low enough to protect the inbox. */
 const aMinute = (max: number): CallLimit => ({ max, timeWindow: 60_000 });
 const SENDS = aMinute(60);
 const UPLOADS = aMinute(30);

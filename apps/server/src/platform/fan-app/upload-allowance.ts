@@ -7,9 +7,9 @@ import { sumUploads } from '../../media/uploads.store.ts';
 
 /** The bytes that one fan can upload within 24 hours, even without sending them. Limited because all fans share the disk. */
 export const FAN_DAY_BYTES = 5 * FILE_MAX_BYTES;
-/** The number of uploads one fan can have in progress. */
+/** The maximum number of uploads that a fan can have in progress. */
 const AT_ONCE = 8;
-/** Seconds after which an upload in progress may have finished. */
+/** The time after which to retry while other uploads are in progress. Seconds. */
 const RETRY_AFTER = 10;
 
 /** A fan's uploads in progress. */
@@ -35,7 +35,7 @@ export function createUploadAllowance(db: Database) {
   ): Promise<T> => {
     const mine = all.get(fan.id) ?? { uploads: 0, bytes: 0 };
     if (mine.uploads >= AT_ONCE) throw rateLimited(RETRY_AFTER);
-    // Read before stored uploads are summed: an upload that ends in between counts twice for a moment, rather than not at all.
+    // Read before stored uploads are summed: an upload that ends in between then counts twice, rather than not at all.
     const others = mine.bytes;
     const bytes = declaredBytes ?? FAN_DAY_BYTES;
     all.set(fan.id, mine);

@@ -27,7 +27,7 @@ export async function eraseFan(
       .executeTakeFirst();
     if (found === undefined) return null;
     await deleteEventsOf(tx, found.id);
-    // Delete scheduled messages before their uploads, as settling one does. The cascade from the fan would reverse the lock order.
+    // Delete scheduled messages before their uploads: settling a message locks them in this order. The cascade would reverse it.
     await deleteScheduledOf(tx, found.id);
     await deleteOwnedOf(tx, found.fan_id);
     await deleteTipTextsOf(tx, found.fan_id);

@@ -13,7 +13,7 @@ import * as store from './platform-keys.store.ts';
 const PREFIX = 'sd_live_';
 /** Only a string of this form is looked up in the database. */
 const KEY = /^sd_live_[A-Za-z0-9_-]{43}$/;
-/** The number of a key's last characters that are stored, by which people recognize the key. */
+/** How many of a key's last characters are stored, so that people can recognize the key. */
 const HINT_CHARS = 4;
 
 type Manager = AdminWith<'can_manage_admins'>;

@@ -62,7 +62,7 @@ export async function revokeKey(
   return { name: key.name, revoked: true };
 }
 
-/** Whether a key is valid for the scope; stores the minute of its last use. */
+/** Returns whether a key is valid for the scope, and stores the minute in which the key was last used. */
 export async function useKey(db: Database, hash: Buffer, scope: KeyScope): Promise<boolean> {
   const [key] = await db.run<Row<'platform_keys', 'id'> & { is_noted: boolean }>(
     {

@@ -26,13 +26,13 @@ export type WebhookSource = Pick<QueuedEvent, 'type' | 'ref' | 'conversation_id'
 interface BodyDependencies {
   readonly db: Database;
   readonly links: MediaLinks;
-  /** The base of the URLs in a body, which are opened elsewhere. */
+  /** Returns the base of the URLs in a body, which must be absolute because the receiver opens them. */
   readonly base: () => string;
 }
 
 type ConversationFan = NonNullable<Awaited<ReturnType<typeof findFanOfConversation>>>;
 
-/** Returns an event's current data; null if it no longer exists. `fan` is null for an event without a conversation. */
+/** Functions that return an event's current data; null if the data no longer exists. `fan` is null without a conversation. */
 type Builders = {
   readonly [T in WebhookType]: (
     ref: WebhookRefs[T],
@@ -41,7 +41,7 @@ type Builders = {
 };
 
 /**
- * Creates a function that builds an event's body for each try, so that only ids are stored, and links don't expire soon.
+ * Creates a function that builds an event's body anew for each try, so that only ids have to be stored, and links are fresh.
  * @returns a function that returns the body as JSON; null if there is nothing left to send
  */
 export function createBodies(dependencies: BodyDependencies) {

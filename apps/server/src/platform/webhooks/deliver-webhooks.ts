@@ -10,7 +10,7 @@ export interface WebhookTiming {
   /** The pause before the second try. Each further pause is about twice as long. Whole seconds, like `longestPause`. */
   readonly firstPause: number;
   readonly longestPause: number;
-  /** An event is given up after a failed try once this long has passed since it was queued. */
+  /** The maximum age of an event, from when it was queued. An older event is given up after its next failed try. */
   readonly giveUpAfter: number;
   /** How long a try waits for an answer. */
   readonly timeout: number;
@@ -25,7 +25,7 @@ export const WEBHOOK_TIMING: WebhookTiming = {
 
 /** The number of queues processed at a time. */
 const CONCURRENCY = 6;
-/** More tries than an event can have, because events are given up by age. */
+/** The maximum number of tries. Never reached, because events are given up by age. */
 const TRIES = 1_000_000;
 /** The interval between checks for new events without a wake-up. Milliseconds. */
 const POLL_MS = 2_000;

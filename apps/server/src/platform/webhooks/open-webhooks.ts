@@ -19,10 +19,10 @@ export interface WebhookSettings {
 interface WebhooksDependencies {
   readonly db: Database;
   readonly jobs: Jobs;
-  /** Null: nothing is queued or sent; waiting events stay for a while. */
+  /** Null: nothing is queued or sent, and events that are already waiting are given up after three days. */
   readonly settings: WebhookSettings | null;
   readonly links: MediaLinks;
-  /** The base of the URLs in a body. */
+  /** Returns the base of the URLs in a body. */
   readonly base: () => string;
   readonly log: (error: unknown) => void;
 }

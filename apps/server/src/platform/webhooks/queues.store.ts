@@ -17,7 +17,7 @@ export interface QueuedEvent
     'webhook_events',
     'id' | 'event_id' | 'type' | 'conversation_id' | 'ref' | 'created_at'
   > {
-  /** Seconds since it was last queued. */
+  /** Seconds since the event was last queued. */
   readonly age: number;
 }
 
@@ -29,8 +29,8 @@ export interface Try {
 }
 
 /**
- * Assigns new events to queues, and opens queues that were closed. Queues are locked in one order and before their events, to
- * avoid deadlocks. Open queues are locked too, so that a process about to close one finishes first.
+ * Assigns new events to queues, and opens queues that were closed. Queues are locked in a fixed order and before their events,
+ * to avoid deadlocks. Open queues are locked too: a process that is about to close such a queue finishes first.
  * @returns the number of events, and the first event of each queue that was opened
  */
 export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[] }> {

@@ -115,8 +115,8 @@ const totalsText = `with facts as (
   from analytics_product_days where ${summed('day')} group by 3`;
 
 /**
- * Returns a span's totals three times: by day, by admin and by product, each in up to two rows. One statement, so that all come
- * from the same snapshot.
+ * Returns a span's totals by day, by admin and by product. A day, an admin or a product can have two rows, which are to be added.
+ * Uses one statement, so that all totals come from the same snapshot.
  * @param days the start of each day; `day` in a row is an index into this list
  */
 export function sumTotals(
@@ -153,7 +153,7 @@ export async function sumSpan(db: Source, span: Span, bounds: Bounds): Promise<T
   return totals;
 }
 
-/** The number of an admin's replies for which fans waited about equally long. */
+/** The number of an admin's replies in a bucket, for which fans waited about equally long. */
 export interface WaitsRow {
   readonly admin_id: string;
   /** See {@link waitOf}. */
@@ -215,5 +215,5 @@ export async function sumUpDays(db: Database): Promise<boolean> {
   return true;
 }
 
-/** The maximum by which a clock is expected to have been ahead. */
+/** How far the clock may have been ahead while rows were written. */
 const SETTLE = '1 minute';

@@ -12,7 +12,7 @@ export interface RangeQuery {
   readonly end_date?: string | undefined;
 }
 
-/** Messages of a burst get times up to this far ahead of the clock, one millisecond apart. */
+/** How far a message's time may be ahead of the clock: messages of a burst get times one millisecond apart. */
 const GRACE_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 const YEARS_MAX = 10;
@@ -46,7 +46,7 @@ const EPOCH = new Date(0).toISOString();
 
 /**
  * Returns the whole days (UTC) of a span before `upTo`, which is itself the start of a day.
- * @param length the number of days counted as one unit, from the epoch
+ * @param length returns only whole blocks of this length in days, counted from the epoch
  * @returns the start and end, both within the span; equal if there are none
  */
 export function wholeDays(

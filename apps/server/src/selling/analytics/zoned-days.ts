@@ -32,7 +32,7 @@ export function daysOf(from: number, end: number, timeZone: string): ZonedDay[] 
 type Offset = (instant: number) => number;
 
 /**
- * Returns the instant at which a clock first shows a midnight, or skips it. Clocks are set back as well as forward.
+ * Returns the first instant at which a clock shows a midnight, or at which the clock is set forward past it.
  * @param midnight the midnight in UTC, less than a day away from the result
  */
 function startOf(midnight: number, offsetAt: Offset): number {
@@ -45,7 +45,7 @@ function startOf(midnight: number, offsetAt: Offset): number {
 }
 
 /**
- * Moves a span back by the fewest whole calendar days for which the new span ends no later than the old one begins.
+ * Moves a span back by as few whole calendar days as possible, so that the new span ends no later than the old span begins.
  * @param from milliseconds since the epoch
  * @param end the first instant after the span, later than `from`
  */
@@ -59,7 +59,7 @@ export function daysBefore(
     const there = instant - days * DAY_MS;
     return there + offsetAt(instant) - offsetAt(there);
   };
-  // A day on which the clock is set back is longer, so one day fewer can be enough, or one more can be needed.
+  // Days with a clock change are longer or shorter, so one day fewer can be enough, or one more can be needed.
   let days = Math.max(1, Math.ceil((end - from) / DAY_MS) - 1);
   while (back(end, days) > from) days += 1;
   return { from: back(from, days), end: back(end, days) };
@@ -86,7 +86,7 @@ function clockOffset(timeZone: string): Offset {
   };
 }
 
-/** Caches offsets: each day asks for the days next to it, and formatting is slow. */
+/** Caches offsets, because neighboring days need the same offsets and formatting is slow. */
 function remembered(offsetAt: Offset): Offset {
   const known = new Map<number, number>();
   return (instant) => {

@@ -19,7 +19,7 @@ const BATCH = 200;
 const SKIPPED_AT_ONCE = 5_000;
 /** How often to look for campaigns that came due while others are being sent. Milliseconds. */
 const LOOK_MS = 250;
-/** After a pause, at most this much missed sending time is made up at once. Milliseconds. */
+/** The maximum missed sending time that is made up at once after a pause. Milliseconds. */
 const MADE_UP_MS = 1_000;
 
 interface CampaignJobDependencies {
@@ -186,7 +186,7 @@ const note = (
   details: { readonly reason?: string } = {},
 ) => writeAudit(tx, { adminId: null, action, targetId, details: { name, ...details } });
 
-/** Returns how many messages may be sent now, and a function that returns the new `paced_at` after some were sent. */
+/** Returns how many messages may be sent now, and a function from the number sent to the new `paced_at`. */
 function paceOf({ per_minute, paced_at, now }: store.LockedCampaign) {
   if (per_minute === null) return { size: BATCH, spend: () => null };
   const each = 60_000 / per_minute;

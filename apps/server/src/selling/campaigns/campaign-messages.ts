@@ -9,7 +9,7 @@ import { productForSaleIn } from '../products/products.store.ts';
 import { takeCampaignFiles } from './campaign-files.store.ts';
 import type { Variant } from './campaign-sql.ts';
 
-/** A file or an offer, without the fields that a request may repeat. */
+/** The identifying fields of an attachment: a file's id, or an offer's product and price. */
 type Named =
   | { readonly id: string }
   | { readonly product_id: string; readonly is_paid: true; readonly price: number };
@@ -30,7 +30,7 @@ const nameStored = ({ id, product }: StoredAttachment): Named =>
     ? { id }
     : { product_id: product.id, is_paid: true, price: toUsd(product.price_cents ?? 0) };
 
-/** @throws AppError 422 for a guard rail */
+/** Checks messages against the guard rails. @throws AppError 422 for a refused message */
 export function requireAllowed(
   refusalOf: RefusalOf,
   messages: readonly { readonly content: string; readonly attachments: Named[] }[],
@@ -42,7 +42,7 @@ export function requireAllowed(
 }
 
 /**
- * Builds unsaved messages without their files.
+ * Builds the messages of an unsaved campaign with their offers, but without their files.
  * @throws AppError 400 `invalid_attachment` for a product that can't be sold
  */
 export const buildOffers = (

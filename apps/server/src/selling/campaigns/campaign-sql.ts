@@ -35,7 +35,7 @@ export interface CampaignSql {
   readonly reason: (variant: string) => string;
   /** When the fan's quiet hours end; null outside them. */
   readonly quietUntil: () => string;
-  /** The first time at or after `from` at which the fan's local time equals the team's local time at an instant. */
+  /** The first time, not before `from`, when the fan's clock shows what the team's clock shows at `instant`. */
   readonly nextLocalTime: (instant: string, from: string) => string;
   readonly content: (variant: string) => string;
   /** The message's attachments. Each offer gets a new id. */

@@ -45,7 +45,7 @@ import { knownZones } from './zones.ts';
 export interface CampaignsDependencies extends Core {
   readonly refusalOf: RefusalOf;
   readonly unsend: UnsendMessages;
-  /** Shows connected fans their new messages, and removes unsent ones. */
+  /** Shows new messages to connected fans, and removes unsent messages from their screens. */
   readonly showNew: (
     messages: readonly { readonly conversation_id: string; readonly message_id: string }[],
   ) => Promise<void>;

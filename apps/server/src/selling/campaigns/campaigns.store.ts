@@ -218,7 +218,7 @@ export async function findDue(db: Database): Promise<string[]> {
 /** The time zone where each day begins first. Campaigns at fans' local times begin there. */
 const FIRST_ZONE = 'Pacific/Kiritimati';
 
-/** Stores when a started campaign begins: now, at its time, or when that time first comes in any zone. */
+/** Stores when a started campaign begins: now, at its sending time, or, for local times, when that time first comes in any zone. */
 export async function setBeginning(
   tx: Tx,
   id: string,

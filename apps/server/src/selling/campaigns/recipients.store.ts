@@ -61,7 +61,7 @@ export async function previewCampaign(
   return { audience, sendable, excluded, samples: row?.samples ?? [] };
 }
 
-/** A campaign that begins at most this late still reaches fans whose local sending time has just passed. */
+/** How late a campaign can begin and still reach fans whose local sending time has just passed. */
 const LATE = "interval '10 minutes'";
 
 /** Stores the fans in a campaign's current audience, each with a variant and a time. */
@@ -137,7 +137,7 @@ export async function skipPending(
   return rows;
 }
 
-/** Whether a campaign has recipients who are not decided yet. */
+/** Returns whether a campaign has recipients who are still pending. */
 export async function hasPending(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`select from campaign_recipients
     where campaign_id = ${id} and state = 'pending' limit 1`.execute(tx);

@@ -57,7 +57,7 @@ export function sumResults(db: Database, ids: readonly string[]): Promise<Result
 /** The number of recipients examined per transaction. Small, so that locks are short. */
 const BATCH = 1_000;
 
-/** Returns a job that stores, once, the results of campaigns from before results were stored as they happen. */
+/** Returns a job that stores the results of older campaigns, whose results were not stored when they happened. It runs once. */
 export function fillResults(db: Database): () => Promise<void> {
   let isDone = false;
   return async () => {

@@ -36,7 +36,7 @@ export interface UnsentBatch {
   readonly unsent: readonly string[];
   /** The last fan examined; null before the first. */
   readonly upTo: string | null;
-  /** `waits`: others have locked some conversations; the next batch begins with the first of these. */
+  /** `waits`: some conversations are locked by others; the next batch begins with the first of those conversations. */
   readonly outlook: 'more' | 'waits' | 'done';
 }
 

@@ -17,8 +17,8 @@ import { appendLines, type Ledger, lockLedger, type NewLine } from './ledger.sto
 const BATCH = 500;
 
 /**
- * An occurrence that becomes ledger lines: its source and its id. A new kind of fact needs a trigger that queues it, and a case
- * in `bookBatch`.
+ * A sale, a refund or time on the clock that is to be booked. A new kind of fact needs a trigger that queues it, and a case in
+ * `bookBatch`.
  */
 type Fact = Row<'earning_queue', 'id' | 'source' | 'fact_id'>;
 
@@ -78,7 +78,7 @@ export type OnClockSpan = OnClock & Pick<Row<'clocks'>, 'started_at' | 'ended_at
 
 /** Returns a function that finds the admins on the clock at a time. @param spans ordered by admin id */
 export function presentAmong(spans: readonly OnClockSpan[]): (at: Date) => OnClock[] {
-  // Compared as numbers: a period has thousands of sales, each with hundreds of clocks around it.
+  // Numbers are faster to compare than dates: a period has thousands of sales, each with hundreds of clocks around it.
   const clocks = spans.map(({ started_at, ended_at, ...who }) => ({
     who,
     from: +started_at,
@@ -96,9 +96,9 @@ export function presentAmong(spans: readonly OnClockSpan[]): (at: Date) => OnClo
 }
 
 /**
- * SQL: whether a queued sale `q`, or its refund, has to wait. Everyone on the clock shares a sale with shift credit, and a clock
- * without activity since the sale may still be ended at a time before it. Once decided, a sale stays decided, because clocks never
- * end before their last activity.
+ * SQL: whether a queued sale `q`, or its refund, has to wait. A sale with shift credit is shared by everyone who was on the clock,
+ * and a clock without activity since the sale may still be ended with a time before the sale. Once decided, a sale stays decided,
+ * because clocks never end before their last activity.
  */
 export const UNDECIDED = `(q.source <> 'hours' and exists (
   select from purchases p join clocks c on c.ended_at is null and c.started_at <= p.purchased_at and c.last_act_at <= p.purchased_at

@@ -40,7 +40,7 @@ export const percentOf = (cents: number, hundredths: number): number =>
 export const wageOf = (seconds: number, hourlyCents: number): number =>
   divide(seconds * hourlyCents, 3_600);
 
-/** Caches the rules that can apply to an admin by role and id, in order of precedence: a ledger has a million lines. */
+/** Caches an admin's rules, in order of precedence, by role and id. Sorting them for each of a million lines would be slow. */
 const orders = new WeakMap<readonly Rule[], Map<string, Map<string, readonly Rule[]>>>();
 
 function inOrder(rules: readonly Rule[], { id, role }: Earner): readonly Rule[] {

@@ -147,7 +147,7 @@ export async function isSaleQueued(tx: Tx, id: string): Promise<boolean> {
   return queued !== undefined;
 }
 
-/** Returns the line, or the line that it adjusts. @param id a UUID */
+/** Returns a line; for an adjustment of a line, returns the adjusted line. @param id a UUID */
 export async function findOriginalLine(tx: Tx, id: string): Promise<Line | null> {
   const line = await tx
     .selectFrom('earning_lines')
@@ -212,7 +212,7 @@ export async function moveParts(
   );
 }
 
-/** @returns the new contest's id; null if the line has an open one */
+/** @returns the new contest's id; null if the line already has an open contest */
 export async function insertContest(
   tx: Tx,
   contest: { readonly line_id: string; readonly admin_id: string; readonly reason: string },

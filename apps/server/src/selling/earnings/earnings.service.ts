@@ -76,7 +76,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
   };
 
   let trial: Promise<unknown> = Promise.resolve();
-  /** Runs one comparison of rules at a time: each reads a whole period. */
+  /** Runs comparisons of rules one at a time, because each comparison reads a whole period. */
   function inTurn<T>(compare: () => Promise<T>): Promise<T> {
     const turn = trial.then(compare);
     trial = turn.catch(() => undefined);

@@ -13,8 +13,8 @@ interface Broken {
 }
 
 /**
- * Verifies the ledger's lines, then its rules, closed periods and pay slips. Reads one snapshot of the database, so others can book
- * meanwhile.
+ * Verifies the ledger's lines, then its rules, closed periods and pay slips. Reads a single snapshot of the database, so booking
+ * can continue at the same time.
  * @returns the number of lines, and the first record that was tampered with, if any
  */
 export async function verifyLedger(

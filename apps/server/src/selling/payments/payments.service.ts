@@ -54,7 +54,7 @@ export function createPaymentsService({
       const offer = await purchases.offerTo(fan.id, ref);
       if (offer.held) throw new AppError('already_purchased');
       if (offer.owned) throw new AppError('already_owned');
-      // Ids may arrive in capitals.
+      // Ids may arrive in upper case.
       const message_id = ref.message_id.toLowerCase();
       const { attachment_id, returned: attempt, ...rest } = offer;
       const item = { message_id, attachment_id };

@@ -6,7 +6,7 @@ export type QueueRefund = (
   paymentIntent: string,
   reason: string,
   attachmentId: string,
-  /** Undefined if no admin requested it. */
+  /** Undefined if no admin requested the refund. */
   request?: {
     readonly adminId: string;
     /** Stores the request in the same transaction. @returns false if a refund was requested before; then nothing happens */

@@ -6,7 +6,7 @@ import { countRefusals, noteRefusal } from './payments.store.ts';
 import type { QueueRefund } from './payments.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
-/** About three days: the refund succeeds even if Stripe, or our account there, is unavailable for a while. */
+/** Retries for about three days, so that refunds succeed even if Stripe or our account there is unavailable for a while. */
 export const REFUND_RETRIES: Retries = { attempts: 80, firstPause: 5, longestPause: 60 * 60 };
 
 interface RefundJob {

@@ -9,12 +9,12 @@ import type { Checkout, Payments } from './payments.ts';
 
 /** The Stripe API version of the pinned SDK. */
 const API_VERSION = '2026-10-28.endive';
-/** Stripe usually answers in less than a second. Milliseconds; retried twice. */
+/** The timeout of a request to Stripe, which usually answers in less than a second. Milliseconds. */
 const TIMEOUT_MS = 8_000;
 const NETWORK_RETRIES = 2;
 /** The maximum age of an event's signature in seconds. */
 const TOLERANCE_S = 300;
-/** Within one window, the same fan gets the same page for the same offer. Seconds. */
+/** The length of a time window, in which a fan gets the same page for the same offer. Seconds. */
 const WINDOW_S = 10 * 60;
 /** The minimum lifetime of a page; Stripe requires half an hour. Seconds. */
 const PAGE_S = 35 * 60;
@@ -24,7 +24,7 @@ export interface StripeSettings {
   readonly webhookSecret: string;
   /** Another server with Stripe's API; Stripe's own by default. */
   readonly server?: { readonly host: string; readonly port: number; readonly protocol: 'http' };
-  /** How often to retry the refund of a payment that bought nothing; for days by default. */
+  /** Retries of the refund of a payment that bought nothing; by default, they go on for days. */
   readonly refundRetries?: Retries;
 }
 
@@ -134,7 +134,7 @@ export function stripePayments(
 
 function sessionParams(checkout: Checkout, fanClient: string) {
   const { fan, item, title, price_cents } = checkout;
-  // Identifies our payments among others of the account, and what was paid for.
+  // Identifies our payments among the account's other payments, and the item that was paid for.
   const metadata = { creator: fan.creator_id, fan: fan.external_id, ...item };
   const window = Math.floor(Date.now() / 1000 / WINDOW_S);
   return {

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
 const PATH = '/api/payments/stripe';
-/** Stripe sends from few addresses, and many events at once after an outage. */
+/** The limit per address and minute, high because Stripe sends from few addresses, and many events at once after an outage. */
 const CALLS = { max: 1_200, timeWindow: 60_000 };
 
 type Events = ReturnType<StripePayments['readEvent']>;

@@ -247,7 +247,7 @@ async function findProduct(
   return row ? { ...row, filename: filenameOf(row) } : null;
 }
 
-/** Pictures have one of four types, named like their extensions except for JPEG. */
+/** Names the file after the product. The extension is the picture's MIME subtype, except for JPEG. */
 function filenameOf({ title, mime_type }: { title: string; mime_type: string }): string {
   const extension = mime_type.slice('image/'.length).replace('jpeg', 'jpg');
   return cleanFilename(`${title.replaceAll(/[/\\]/g, '-')}.${extension}`);
@@ -257,7 +257,7 @@ interface OfferRow {
   readonly product_id: string;
   readonly times_sent: number;
   readonly last_sent_at: Date;
-  /** Null: the fan doesn't own it. */
+  /** Null: the fan doesn't own the product. */
   readonly purchased_at: Date | null;
 }
 

@@ -49,7 +49,7 @@ export function createPurchasesService({
   sold,
   tips,
 }: PurchasesDependencies) {
-  /** Returns the purchase already recorded for this payment; null: none. @throws AppError 409 `idempotency_conflict` */
+  /** Returns the purchase already recorded for this payment; null if there is none. @throws AppError 409 `idempotency_conflict` */
   async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
     const found = await store.findPurchase(db, sale.payment_reference);
     if (found === null) return null;
@@ -135,7 +135,7 @@ export function createPurchasesService({
     /**
      * Records a sale, which unlocks every offer of the product for the fan.
      * @throws AppError 404 for the fan, the message or the attachment; 409 `already_purchased` if the fan bought through this
-     * offer, `already_owned` if through another one, or `idempotency_conflict`; 422 `amount_mismatch`
+     * offer, `already_owned` if through another offer, or `idempotency_conflict`; 422 `amount_mismatch`
      */
     async record(
       sale: Sale,

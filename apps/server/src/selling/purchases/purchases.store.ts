@@ -205,7 +205,7 @@ async function follow(
  * Stores the sale of an offer at its price. The admin who sent the message gets the credit.
  * @param purchasedAt as the API formats instants
  * @returns null when the offer is gone. If nothing changed: `taken` when the payment was recorded before or the fan already
- * bought through this offer, `owned` when the fan owns the product through another one, `used` when the payment is a tip
+ * bought through this offer, `owned` when the fan owns the product through another offer, `used` when the payment is a tip
  */
 export async function insertPurchase(
   db: Database,

@@ -150,7 +150,7 @@ async function listMatching(
   return { total: rows[0]?.total ?? 0, fans };
 }
 
-/** Evaluates a rule and each of its conditions for a conversation. @param id a UUID @returns null if there is none */
+/** Evaluates a rule and its conditions for a conversation. @param id a UUID @returns null if there is no such conversation */
 export async function explainRule(
   db: Database,
   rule: SegmentRule,
