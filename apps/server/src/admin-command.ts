@@ -32,7 +32,7 @@ Works whether or not the server is running, on the database in the server's own 
 /** A usage error, which is printed without a stack trace. */
 class UsageError extends Error {}
 
-/** @returns the exit code: 0 done, 1 not possible, 2 wrong usage */
+/** @returns the exit code 0; every failure throws */
 async function main(args: string[]): Promise<number> {
   const { values, positionals } = parseOptions(args);
   const [name, argument, ...rest] = positionals;
@@ -57,7 +57,7 @@ async function main(args: string[]): Promise<number> {
 
 type Work = (db: Database) => Promise<string>;
 
-/** Returns a function that does a command's work and returns the line to print; null for an unknown command. @throws UsageError */
+/** Returns the function that runs a command and returns its output; null for an unknown command. @throws UsageError */
 function workOf(name: string, argument: string | undefined, roleOption = 'support'): Work | null {
   const email = () => {
     const { data } = emailAddress.safeParse(argument);
@@ -157,7 +157,7 @@ const lift =
       ? `The role ${role} no longer requires a passkey. Admins who have one still need it to sign in.`
       : `The role ${role} does not require a passkey.`;
 
-/** Calls `use` with notices that are only queued; a running server sends them. */
+/** Calls `use` with a notice service that only queues emails; a running server sends them. */
 async function withNotices<T>(
   db: Database,
   use: (notices: SecurityNotices) => Promise<T>,

@@ -56,7 +56,7 @@ export interface AppParts {
     'host' | 'port' | 'publicUrl' | 'trustProxy' | 'dataDir' | 'retention' | 'metricsToken'
   >;
   readonly db: Database;
-  /** Connects several nodes; the app closes it. Omitted when a single process serves alone. */
+  /** Connects this node to the others; the app closes the broker. Omitted if a single process serves alone. */
   readonly broker?: Broker;
   readonly storage: ObjectStorage;
   readonly mailer: Mailer | DevelopmentMailbox;
@@ -69,7 +69,7 @@ export interface AppParts {
   readonly inviteRetries?: Retries;
   /** The provider that takes fans' payments; by default, the platform takes them. */
   readonly payments?: PaymentSettings;
-  /** The key from the settings. Null: only keys that managers create give access to the platform API. */
+  /** The platform API key from the settings. Null: only keys created by managers are valid. */
   readonly platformKey: string | null;
   /** Where webhooks are sent; null disables them. */
   readonly webhook: WebhookSettings | null;
@@ -98,7 +98,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Wires the whole server by hand and starts listening. */
+/** Creates and connects all parts of the server, and starts listening. */
 export async function startApp(parts: AppParts): Promise<App> {
   const { config, db, storage, log, broker = null } = parts;
   const metrics = createMetrics();

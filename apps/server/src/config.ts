@@ -39,8 +39,8 @@ export interface Config {
   readonly ownerEmail: string;
   readonly creatorName: string;
   /**
-   * Null: on the embedded database, a key is generated at first start; with a PostgreSQL server, only keys that managers create
-   * work.
+   * Null: with the embedded database, a key is generated at the first start; with a PostgreSQL server, only keys created by
+   * managers are valid.
    */
   readonly platformApiKey: string | null;
   /** The URL that receives webhooks; null: none are sent. On the embedded database, a missing secret is generated. */
@@ -83,7 +83,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Minimum length of secrets that strangers can try to guess. */
 const SECRET_MIN_CHARS = 32;
-/** Prefixes reserved for our settings: an unknown name with one of them is a mistake, not another program's setting. */
+/** Prefixes of our settings. An unknown name with such a prefix is a mistake, not another program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|RETAIN|VAPID|STAGEDOOR)_/;
 
 /** All mistakes in an environment, one per line. */

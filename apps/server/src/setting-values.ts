@@ -29,7 +29,7 @@ export const url = (protocols: readonly string[]) => (value: string) =>
     ? value
     : new Mistake(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
 
-/** A PostgreSQL URL, which may name several hosts. Only a server with one of these attributes is used. */
+/** A PostgreSQL URL, which may name several hosts. @param attributes the accepted values of `target_session_attrs` */
 const databaseUrl = (attributes: readonly string[]) => (value: string) => {
   const [first] = serverUrls(value);
   if (first === undefined) {

@@ -51,7 +51,7 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
 function createTexts(language: Language, catalogue: Catalogue): Texts {
   const plurals = new Intl.PluralRules(language);
 
-  /** @param count replaces `#`: the number, inside a plural */
+  /** @param count the text for `#`, which inside a plural is the number */
   function format(message: CompiledMessage, values: Values, count = '#'): string {
     const parts = message.map((token) => {
       if (typeof token === 'string') return token === '#' ? count : token;

@@ -20,7 +20,7 @@ export function gifOf(frames: number, width: number, height: number): Buffer {
   ]);
 }
 
-/** Rows that are compressed once; {@link pngOf} repeats them. */
+/** The number of rows that {@link pngOf} compresses once and then repeats. */
 const PNG_ROWS = 100;
 
 /** Returns a valid black PNG of any size, quickly. @param height a multiple of 100 */
@@ -48,7 +48,7 @@ export async function webpOf(frames: number, width: number, height: number): Pro
   const still = await sharp({ create: { width, height, channels: 3, background: '#400' } })
     .webp({ lossless: true })
     .toBuffer();
-  // The chunk of the picture follows RIFF, the size and WEBP.
+  // The picture's chunk follows a header of 12 bytes: RIFF, the size and WEBP.
   const picture = still.subarray(12);
   const size = Buffer.alloc(6);
   size.writeUIntLE(width - 1, 0, 3);
@@ -71,7 +71,7 @@ function chunk(name: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** Returns a PNG with text chunks that unpack to that many bytes each. */
+/** Returns a PNG with text chunks. @param bytes the size of each chunk once it is unpacked */
 export function withTexts(png: Buffer, texts: number, bytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(bytes), { level: 9 });
   const text = pngChunk('zTXt', Buffer.from('x\0\0'), packed);

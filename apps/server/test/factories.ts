@@ -113,7 +113,7 @@ export interface BuiltConversation {
   readonly messages: readonly FanVisibleMessage[];
 }
 
-/** Builds a conversation with `messages` as unread messages of its fan; one by default. */
+/** Builds a conversation with `messages` as unread messages of its fan; a single message by default. */
 export async function buildConversation(
   app: Backend,
   overrides: {

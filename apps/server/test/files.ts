@@ -39,7 +39,7 @@ export const SAMPLES = {
   pdf: padded('%PDF-1.7\n'),
 } as const;
 
-/** In the metadata of {@link photoWithPlace}; must never be served. */
+/** A text in the metadata of {@link photoWithPlace}; the server must never serve it. */
 export const SECRET = 'SECRET-PLACE-51.5N';
 
 /** Returns a photo with a location, stored as 40 by 20 pixels and shown as 20 by 40. */
@@ -57,7 +57,7 @@ export async function photoWithPlace(format: 'jpeg' | 'png' | 'webp' | 'avif'): 
     .toBuffer();
 }
 
-/** Returns a phone recording with a location in every place where phones store it. The server needs several reads for it. */
+/** Returns a phone recording with its location wherever phones store it. The server needs several reads for the file. */
 export function recordingWithPlace(kind: 'mp4' | 'mov' | 'm4a'): Buffer {
   const said = Buffer.from(`\0\u0015${SECRET}/`);
   const place = box('udta', box('\u00a9xyz', said), box('loci', said));

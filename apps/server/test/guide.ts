@@ -35,8 +35,8 @@ export function readGuide(markdown: string): GuideStep[] {
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
- * Returns the differences between a guide's outcome and the actual one. In the guide, `…` in a text matches anything, a time any
- * time, and a field `…` any further fields.
+ * Returns the differences between the outcome in a guide and the actual one. In the guide, `…` in a text matches any text, a time
+ * matches any time, and a field named `…` matches any further fields.
  * @returns one line per difference
  */
 export function differences(shown: unknown, came: unknown, at = ''): string[] {
@@ -73,7 +73,7 @@ type Modules = Readonly<Record<string, object>>;
 
 /**
  * Runs a JavaScript example, which may use `await`, with these modules to import and these names in scope.
- * @returns the lines that it logged; a program that keeps running adds to them
+ * @returns the lines that the example logged; if the example keeps running, it adds lines to the array
  */
 export async function runJs(
   code: string,

@@ -31,7 +31,7 @@ export function whileLocked<T>(
   });
 }
 
-/** Resolves once exactly that many of the database's connections wait for locks. */
+/** Resolves once exactly `count` of the database's connections wait for locks. */
 export async function untilWaiting({ db }: Pick<Backend, 'db'>, count: number): Promise<void> {
   await until(`${count} wait for locks`, async () => {
     const rows = await db.runPlanned(

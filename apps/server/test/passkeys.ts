@@ -20,7 +20,7 @@ import { until } from './until.ts';
 export const originOf = ({ url }: Pick<TestApp, 'url'>): string =>
   `http://localhost:${new URL(url).port}`;
 
-/** Enters the right code; the limit on codes doesn't apply. @returns the refusal that asks for a passkey */
+/** Requests a code and enters it, past the limit on codes. @returns the refusal that asks for a passkey */
 export async function enterCode(
   app: TestApp,
   email: string,

@@ -45,7 +45,7 @@ export function rawRequest(
   });
 }
 
-/** Returns the status of a GET in HTTP/1.0 with the Host of its own connection, as some proxies send it. */
+/** Returns the status of an HTTP/1.0 GET whose Host is the server's own address, as some proxies send it. */
 export async function statusInHttp10(baseUrl: string, path: string): Promise<number> {
   const { hostname, port, host } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

@@ -1,6 +1,6 @@
 /**
  * Repeats a call until it returns a value other than null, undefined or false.
- * @throws Error with `what` when there is none in time
+ * @throws Error that names `what` if no call within `within` milliseconds returns such a value
  */
 export async function until<T>(
   what: string,

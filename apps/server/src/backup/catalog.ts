@@ -8,7 +8,7 @@ import type { SequenceState, TablePart } from './manifest.ts';
 export type TableShape = Pick<TablePart, 'schema' | 'name' | 'columns'>;
 
 /**
- * Opens a connection outside the pool. Values are formatted the same way whatever the server's settings.
+ * Opens a connection outside the pool. Sets the formats of values, so that the server's settings don't affect a backup.
  * @param name shown in the database's list of connections
  */
 export async function connectAlone(db: Database, name: string): Promise<pg.Client> {
@@ -44,7 +44,7 @@ export async function listTables(client: pg.Client): Promise<TableShape[]> {
   return rows;
 }
 
-/** Returns the state of each sequence. Snapshots don't include sequences, so their values are never behind the snapshot's rows. */
+/** Returns the state of each sequence. Snapshots don't apply to sequences, so the values are never behind the snapshot's rows. */
 export async function listSequences(client: pg.Client): Promise<SequenceState[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c

@@ -95,8 +95,8 @@ export async function verifyObjects(folder: string, say: (line: string) => void)
 }
 
 /**
- * Copies a backup's objects into a storage. Skips those that it already has, because objects never change.
- * @returns their number and total size
+ * Copies a backup's objects into a storage. Skips objects that the storage already has, because objects never change.
+ * @returns the number and total size of the backup's objects
  */
 export async function restoreObjects(
   folder: string,

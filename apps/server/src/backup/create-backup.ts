@@ -77,12 +77,12 @@ async function write(
   const keysFile = path.join(folder, 'keys-of-objects');
   const client = await connectAlone(db, 'stagedoor backup');
   try {
-    // Must come before the snapshot, so that every object that it references exists until it has been copied.
+    // Must come before the snapshot: every object that the snapshot references must exist until it is copied.
     await keepObjects(client);
     const { takenAt, tables, sequences } = await dumpDatabase(client, folder, keysFile, say);
     const objects = await copyObjects(storage, folder, keysFile, say);
     say(filesLine(objects));
-    // If the connection broke, the lock was lost with it, and this query fails.
+    // Fails if the connection broke: then the lock on the objects was lost, too.
     const { rows } = await client.query<{ version: string }>(
       `select current_setting('server_version') as version`,
     );

@@ -8,8 +8,8 @@ import { objectKeysQuery } from './object-keys.ts';
 import { writePart } from './parts.ts';
 
 /**
- * Tables that are left out: staff sessions (an ended one must not become valid again), short-lived codes and sign-ins, lists of
- * objects to delete, and data about the nodes.
+ * Tables that are left out: staff sessions (a restore must not revive sessions that ended after the backup), short-lived codes and
+ * sign-ins, lists of objects to delete, and data about the nodes.
  */
 const LEFT_OUT = new Set([
   'sessions',

@@ -35,7 +35,7 @@ export async function loadDatabase(
   for (const table of ours) await client.query(`alter table ${table} disable trigger user`);
   const foreignKeys = await takeForeignKeys(client);
   const indexes = await takeIndexes(client);
-  // Migrations have inserted rows.
+  // Removes the rows that migrations have inserted.
   await client.query(`truncate ${shapes.map(qualified).join(', ')} cascade`);
   for (const table of tables) {
     await loadTable(client, folder, table);

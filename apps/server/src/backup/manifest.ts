@@ -24,7 +24,7 @@ export type TablePart = z.infer<typeof TablePart>;
 
 const SequenceState = z.object({
   name: z.string(),
-  /** A text, because it may exceed a JSON number. */
+  /** A string, because the value can be too large for an exact JSON number. */
   last_value: z.string().check(z.regex(/^-?\d+$/)),
   is_called: z.boolean(),
 });

@@ -19,7 +19,7 @@ import { type Manifest, secretFile } from './manifest.ts';
 import { writePart } from './parts.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-/** Exists in the data directory while a restore is running: everything next to it was written by the restore. */
+/** The file that marks a data directory during a restore: the restore wrote everything else in the directory. */
 const MARK = 'restore-unfinished';
 
 /** The files and folders that a restore writes to the data directory. */

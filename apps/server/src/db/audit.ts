@@ -26,8 +26,8 @@ export async function writeAudit(tx: Tx, act: AuditedAct): Promise<void> {
 }
 
 /**
- * SQL that records an action for each row of `from`, in the statement that performs it. The other parameters are expressions,
- * except the action.
+ * Returns SQL that records an action for each row of `from`, to be part of the statement that performs the action. `adminId`,
+ * `targetId` and `details` are SQL expressions; `from` is a clause.
  */
 export const insertAudit = (
   adminId: string,

@@ -4,25 +4,26 @@ import { type ConversationTouched, insertEvents } from './outbox-events.ts';
 import type { Tx } from './tables.ts';
 
 /**
- * A change of conversations, in SQL. The statement is one `with` of these parts: `first`, `before`, `given`, the change, its
- * events, and `after`. Each part can use the ones before it, so the statement can also contain what causes the change.
+ * A change to conversations, in SQL. The statement is a single `with` query with these parts in this order: `first`, `before`,
+ * `given`, the change, its events, and `after`. Each part can use the parts before it, so a part can also make the change that
+ * causes this one.
  */
 export interface ConversationChange {
   readonly first?: string;
   /**
-   * Selects and locks the conversations: their ids, and other columns that the change needs. Must lock them in id order, or skip
-   * locked ones. By default, selects the ids in `$1`.
+   * Selects and locks the conversations. Returns their ids and any other columns that the change needs. Must lock in id order, or
+   * skip locked rows. By default, selects the conversations with the ids in `$1`.
    */
   readonly before?: string;
   readonly given?: string;
-  /** The assignments to the locked row `c`, besides its version. */
+  /** Assignments to the locked row `c`. The version is always raised. */
   readonly set?: string;
   /** A condition on `before` and `c`: only matching conversations change. */
   readonly where?: string;
   readonly event?: Parameters<typeof insertEvents>[0];
   /** jsonb: the event's fields besides `conversation_id` and `version`. */
   readonly payload?: string;
-  /** Can use `changed`, the conversations that changed, and `queued`, their events. */
+  /** The last part. It can use `changed` (the conversations that changed) and `queued` (their events). */
   readonly after?: string;
   /** The statement's result; by default {@link ConversationChanged}. */
   readonly select?: string;
@@ -79,7 +80,7 @@ export const changeConversations = <Row = ConversationChanged>(
 /**
  * Locks conversations in id order. Call it before changing anything that a conversation shows.
  * @param which a condition on `conversations`
- * @returns those that exist, with their fans
+ * @returns the conversations that match, with their fans
  */
 export async function lockConversations(
   tx: Tx,
@@ -90,7 +91,10 @@ export async function lockConversations(
   return rows;
 }
 
-/** SQL that opens a conversation for each new fan in a table or `with` part. @param at its sort time in the list */
+/**
+ * Returns SQL that opens a conversation for each new fan in a table or `with` part.
+ * @param at the conversation's sort time in the list
+ */
 export const openConversations = (fans: string, at = `'epoch'::timestamptz`) =>
   `insert into conversations (fan_id, creator_id, last_message_at)
     select ${fans}.id, creators.id, ${at} from ${fans}, creators returning id, creator_id`;

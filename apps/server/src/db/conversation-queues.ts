@@ -9,9 +9,9 @@ const TOGETHER_MAX = 32;
 const ACROSS_MAX = 2;
 
 /**
- * Returns the call.
- * @param waits whether the call waits for locks. If not, and the row is locked, it fails, or does nothing and returns a row with
- * the outcome `busy`
+ * Builds a call.
+ * @param waits whether the call waits for locks. Without waiting, a call for a locked row fails, or does nothing and returns a row
+ * with the outcome `busy`
  */
 type MakeCall = (waits: boolean) => Call;
 
@@ -30,7 +30,7 @@ export interface ConversationQueues {
  * Creates the queues. Calls for different conversations that arrive at the same time share a transaction, and so one round trip and
  * one commit. If a conversation is locked, its call runs again in a separate transaction and waits there. Calls for a conversation
  * that already has a call running share its next transaction. Each call resolves once it is committed. If a call fails, all calls
- * of its transaction run again separately, so that only this one is rejected.
+ * of its transaction run again separately, so that only the failing call is rejected.
  */
 export function createConversationQueues(db: Pick<Database, 'runTogether'>): ConversationQueues {
   /** The waiting calls of each conversation. The entry exists until no call is waiting or running. */
@@ -84,7 +84,7 @@ export function createConversationQueues(db: Pick<Database, 'runTogether'>): Con
     } catch (error) {
       const isLocked = !waits && error instanceof pg.DatabaseError && error.code === '55P03';
       if (isLocked || !isUnavailable(error)) return calls;
-      // It is unknown whether the transaction was committed. A retry of the call finds out.
+      // The transaction may have been committed. The caller's retry finds out.
       for (const { reject } of calls) reject(error);
       return [];
     }

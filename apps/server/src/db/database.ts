@@ -16,23 +16,23 @@ export type ConnectionOptions =
   | { readonly connectionString: string; readonly servers?: Servers }
   | { readonly host: string; readonly user: string; readonly database: string };
 
-/** The interface for running statements. */
+/** A database on which statements can be run: the writer or a replica. */
 export interface Source extends Runner {
-  /** The query builder, for statements that the program builds. */
+  /** The query builder, for statements that are not written as text. */
   readonly kysely: Kysely<Tables>;
 }
 
 /** The installation's database, used by all stores. */
 export interface Database extends Source {
   /**
-   * Reads data that may be a few seconds old from the replica. Uses this database if there is no replica, or if it is behind or
-   * fails; so `work` may run twice.
+   * Runs `work` on the replica, whose data may be a few seconds old. Without a replica, or if the replica is behind, runs `work` on
+   * this database. If the replica fails, runs `work` a second time, on this database.
    */
   readStale<T>(work: (source: Source) => Promise<T>): Promise<T>;
   readonly connectionOptions: ConnectionOptions;
-  /** Refuses statements from now on while `mayServe` returns false, see {@link isUnavailable}. */
+  /** From now on, rejects statements while `mayServe` returns false, with an error that {@link isUnavailable} recognizes. */
   fence(mayServe: () => boolean): void;
-  /** The pool's connections, idle connections, and callers waiting for one. */
+  /** Returns the number of connections in the pool, of idle connections, and of callers that wait for a connection. */
   poolState(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
@@ -40,10 +40,10 @@ export interface Database extends Source {
 const POOL_SIZE = 16;
 const REPLICA_POOL_SIZE = 8;
 
-/** A server that follows the one that takes writes. */
+/** A replica of the server that accepts writes. */
 export interface Replica {
   readonly url: string;
-  /** Called each time it becomes fit or unfit to be read. */
+  /** Called each time the replica becomes recent enough, or too old, to be read. */
   readonly changed: (isFit: boolean) => void;
 }
 

@@ -106,8 +106,8 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * Returns the connection to a database that is already running on this data directory (a server's, seen from a command-line tool
- * beside it), or null if none answers. Starts nothing.
+ * Returns the connection to the database that already runs on this data directory, for a command-line tool next to a running
+ * server; null if no database answers. Starts nothing.
  */
 export async function connectRunning(dataDir: string): Promise<EmbeddedConnection | null> {
   const { major } = await locateBinaries();

@@ -11,7 +11,7 @@ const ANSWER_MS = 4_000;
 /** How long a process may serve after it sent the last heartbeat that was answered. Milliseconds. */
 const LEASE_MS = 7_000;
 /**
- * How long without a heartbeat until PostgreSQL frees the lock, because its holder is frozen or unreachable. Well above {@link
+ * PostgreSQL frees the lock after this time without a heartbeat, because the holder is frozen or unreachable. Well above {@link
  * LEASE_MS}, so that the holder has stopped serving before another process can start. Milliseconds.
  */
 const FREED_AFTER_MS = 12_000;
@@ -43,7 +43,7 @@ const REFUSAL: Record<Mode, string> = {
 class Refused extends Error {}
 
 export interface Hold {
-  /** Whether this process may serve. Compares times, so that a process that was frozen knows before it does anything else. */
+  /** Whether this process may serve. Compares times, so a process that was frozen notices before it serves anything. */
   isHeld(): boolean;
   /** Shows the other nodes that this process has joined. */
   joined(): Promise<void>;

@@ -5,8 +5,8 @@ import { ServerClient, type ServerOptions } from './servers.ts';
 
 const LOOK_MS = 500;
 /**
- * A statement is checked if this many polls in a row found no byte from the database. Counts polls rather than time: if this
- * process or its machine was suspended, the answers are unread, not missing.
+ * The number of consecutive polls without a byte from the database after which a statement is checked. Polls are counted instead
+ * of time: after this process or its machine was suspended, answers are unread, not missing.
  */
 const SILENT_LOOKS = 4;
 /** The number of polls within which the database must answer the check. */
@@ -26,9 +26,9 @@ interface Silence {
 
 /**
  * Destroys connections that will never answer. If the network drops everything silently, the driver sees only a slow statement, and
- * its caller would wait forever. So a new connection asks the database. If the database doesn't answer, or isn't working on the
- * statement, the silent connection is destroyed: its caller gets an error, and the pool replaces it. Statements that really take
- * long are left alone.
+ * its caller would wait forever. So a new connection asks the database whether it is still working on the statement. If not, or if
+ * the database doesn't answer, the silent connection is destroyed: its caller gets an error, and the pool opens a new connection.
+ * Slow statements are left alone.
  * @param probe the settings of the new connection
  */
 export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void } {
@@ -76,7 +76,7 @@ export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void }
 
   async function endLost(silent: readonly Connection[]): Promise<void> {
     const unasked = await idleAmong(silent);
-    // Lets answers that arrived in the meantime be read.
+    // Gives the event loop a turn to read answers that have arrived.
     await turn();
     const lost = silent.filter(
       (client) =>

@@ -128,7 +128,7 @@ export async function newestMigration(db: Kysely<Tables>): Promise<string | null
   return rows[0]?.name ?? null;
 }
 
-/** Attempts to migrate: while a server is running, a migration of several tables can deadlock with its sends. */
+/** Maximum number of attempts: a migration of several tables can deadlock with the sends of a running server. */
 const TRIES = 10;
 
 /**

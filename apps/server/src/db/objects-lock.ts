@@ -3,11 +3,11 @@ import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Tables } from './tables.ts';
 
-/** Far longer than the transaction that decides what to delete. */
+/** How long a backup waits for the lock: far longer than a transaction that decides whether to delete an object. */
 const WAIT = '30s';
 
 /**
- * Keeps every stored object that a row references from now on until the connection ends. Garbage is deleted afterwards.
+ * Prevents the deletion of stored objects until the connection ends. Garbage is deleted afterwards.
  * @throws Error if another connection holds the lock
  */
 export async function keepObjects(client: pg.Client): Promise<void> {

@@ -5,7 +5,7 @@ import { type Call, type Statement, Together } from './together.ts';
 
 /** How long a caller waits for a connection before the database counts as unavailable. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long a slow, frozen or unreachable caller can block others. Longer work must use {@link unhurried}. */
+/** Limits how long a slow, frozen or unreachable caller can block others. Longer work must use {@link unhurried}. */
 const LIMITS = {
   statement_timeout: '30s',
   // Longer than a frozen transaction lives, so that callers waiting for its lock still get it.

@@ -12,9 +12,9 @@ interface Position {
 }
 
 /**
- * Watches how far a replica is behind. Records the position in the writer's log once a second: the replica is as old as the newest
- * of these positions that it has applied. This needs no synchronized clocks, and works while nothing is written.
- * @param log called each time the replica becomes fit or unfit to be read
+ * Watches how far a replica is behind. Records the position in the writer's log once a second: the replica is up to date as of the
+ * newest position that it has applied. This needs no synchronized clocks, and works while nothing is written.
+ * @param log called each time the replica becomes recent enough, or too old, to be read
  */
 export function watchReplica(
   replica: Runner,
@@ -63,7 +63,7 @@ const WRITTEN = {
   name: 'log_written',
   text: `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as written`,
 };
-/** A promoted replica no longer replays the log, so its own position counts. */
+/** The position that the replica has applied. A promoted replica no longer replays a log, so this is where it writes. */
 const APPLIED = {
   name: 'log_applied',
   text: `select ((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)

@@ -5,12 +5,12 @@ const CONNECT_MS = 2_000;
 /** How long to wait for the other servers once one has answered. Milliseconds. */
 const OTHERS_MS = 300;
 
-/** No server can be used at the moment, or this process may not use it. */
+/** Thrown when no server can be used at the moment, or when this process may not use the database. */
 export class Unavailable extends Error {}
 
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/;
 
-/** Splits a URL that names several hosts, separated by commas, into one URL each. Returns none if one of them is not valid. */
+/** Splits a URL with several hosts, separated by commas, into a URL per host. Returns an empty list if any host is invalid. */
 export function serverUrls(url: string): string[] {
   const [, start = '', hosts, rest = ''] = SHAPE.exec(url) ?? [];
   const names = hosts?.split(',') ?? [];
@@ -53,19 +53,19 @@ export class Servers {
           });
   }
 
-  /** Returns connection settings. Each connection goes to the server that is right when it is opened. */
+  /** Returns connection settings. The server is chosen each time a connection is opened. */
   options(): { readonly connectionString: string; readonly servers: Servers } {
     return { connectionString: this.connectionString, servers: this };
   }
 
-  /** Checks a parameter, which a server reports at the start and at each change. @returns whether the server must not be used */
+  /** Whether a parameter's value rules the server out. A server reports parameters on connecting and at each change. */
   forbids(name: string, value: string): boolean {
     const isReadOnly = name === 'in_hot_standby' || name === 'default_transaction_read_only';
     return this.isWriter && isReadOnly && value === 'on';
   }
 
   /**
-   * Returns the server to connect to; null if there is only one. If the right one isn't known, asks all at once.
+   * Returns the server to connect to; null if the URL names only one. If the right server isn't known, asks all in parallel.
    * @throws Unavailable if no server can be used
    */
   async find(): Promise<Server | null> {
@@ -84,7 +84,7 @@ export class Servers {
     await Promise.any(asked).catch(() => {
       throw new Unavailable('no server of the database can be used');
     });
-    // Two servers may take writes for a moment: one that was cut off doesn't know yet that it has been replaced.
+    // After a failover, two servers may accept writes for a moment: the old one may not know yet that it was replaced.
     await Promise.race([Promise.allSettled(asked), pause(OTHERS_MS)]);
     const [{ server }] = answers.toSorted((a, b) => (a.timeline < b.timeline ? 1 : -1)) as [
       (typeof answers)[0],
@@ -149,7 +149,7 @@ export class ServerClient extends pg.Client {
         this.fail('this server does not take writes');
     });
     wire.on('errorMessage', ({ code }) => {
-      // After the statement's caller has got this error.
+      // Deferred, so that the statement's caller gets this error first.
       if (code === '25006') process.nextTick(() => this.fail('this server has become read-only'));
     });
     // PostgreSQL still reports the commit as successful, but a failover would lose it.

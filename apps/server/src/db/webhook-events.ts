@@ -52,7 +52,7 @@ export async function queueWebhook(tx: Tx, fact: WebhookFact): Promise<string | 
   return rows[0]?.event_id ?? null;
 }
 
-/** SQL for stores that do everything in one statement: whether a webhook is set, so that events must be queued. */
+/** SQL condition for stores that do everything in one statement: a webhook is set, so events must be queued. */
 export const WEBHOOK_IS_SET = 'exists (select from webhook_endpoint where url is not null)';
 
 /** SQL, like {@link WEBHOOK_IS_SET}: the columns of a conversation's event. Its `lane` is the conversation's id. */

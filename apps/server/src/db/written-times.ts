@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Conversations filled per statement. Few, so that their locks are short. */
+/** Maximum number of conversations per statement; small, so that they are locked only briefly. */
 const BATCH = 1_000;
 
 /** Returns SQL for the time at which a side last wrote in the conversation `c`; null if never. */
@@ -10,7 +10,7 @@ export const lastWritten = (side: 'fan' | 'creator') =>
 
 const newest = (side: 'fan' | 'creator') => `last_message_of(c.id, ${side === 'fan'})`;
 
-/** Returns a job that fills `fan_wrote_at` and `creator_wrote_at` in conversations older than these columns, once. */
+/** Returns a job that fills `fan_wrote_at` and `creator_wrote_at` in conversations older than the columns. Reruns do nothing. */
 export function fillWrittenTimes(db: Database): () => Promise<void> {
   let after: string | null = '00000000-0000-0000-0000-000000000000';
   const fill = async () => {

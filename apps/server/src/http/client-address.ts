@@ -4,7 +4,7 @@ import proxyAddr from '@fastify/proxy-addr';
 /** Which proxies are trusted: the value of `TRUST_PROXY`. */
 export type ProxyTrust = boolean | string | number;
 
-/** Returns a function that decides whether a proxy's address is trusted. A number trusts that many of the nearest proxies. */
+/** Returns a function that decides whether a proxy's address is trusted. A number is how many of the nearest proxies to trust. */
 export function proxyTrust(setting: ProxyTrust): (address: string, hop: number) => boolean {
   if (typeof setting === 'string') {
     return proxyAddr.compile(setting.split(',').map((part) => part.trim()));

@@ -45,7 +45,7 @@ export interface TimeCursor {
   readonly id: string;
 }
 
-/** The codec for lists sorted by time. @param digits of a second: 3 for milliseconds, 6 for the database's microseconds */
+/** Creates the codec for lists sorted by time. @param digits number of decimals of the seconds: 3, or 6 as in the database */
 export const timeCursors = (digits: 3 | 6) =>
   cursorCodec({ at: z.iso.datetime({ precision: digits }), id: z.uuid() });
 

@@ -29,7 +29,7 @@ export function errorBody(error: AppError): ErrorReply {
   };
 }
 
-/** Fastify's own error codes, with ours. */
+/** Maps Fastify's error codes to ours. */
 const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',

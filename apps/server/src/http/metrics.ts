@@ -20,7 +20,7 @@ export interface Watched {
   readonly dataDir: string;
 }
 
-/** Milliseconds that the database has to answer; its figures are left out otherwise. */
+/** How long to wait for the database before its figures are left out. Milliseconds. */
 export const PATIENCE_MS = 2_000;
 
 /** Creates the counters and histograms that the server updates. */
@@ -89,7 +89,7 @@ interface Figures {
   readonly name: string;
   readonly help: string;
   readonly label?: string;
-  /** By the label's value; under '' if there is no label. */
+  /** Returns a figure for each value of the label; the key is '' if there is no label. */
   readonly read: () => Promise<Readonly<Record<string, number>>>;
   /** The value to report if there is no answer; by default the figure is left out. */
   readonly otherwise?: number;

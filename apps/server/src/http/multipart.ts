@@ -37,15 +37,15 @@ export interface Upload extends AsyncIterable<Part> {
   readonly signal: AbortSignal;
 }
 
-/** The limits for the largest form, a product's: a picture, files with a frame and two fields each, and four more fields. */
+/** Limits that fit the largest form, a product: a picture, four fields, and for each file a frame and two more fields. */
 const FILES_MAX = 1 + 2 * BUNDLE_FILES_MAX;
 const FIELDS_MAX = 4 + 2 * BUNDLE_FILES_MAX;
-/** Bytes per field: enough for a form's longest text. */
+/** Maximum size of a field in bytes: enough for the longest text in any form. */
 const FIELD_MAX_BYTES = 32 * 1024;
 /** Limits on a part's own headers: number of pairs, and bytes. */
 const HEADER_PAIRS_MAX = 20;
 const HEADER_MAX_BYTES = 8 * 1024;
-/** Bytes allowed outside of files and known fields: before the first boundary, in endless headers, after the last part. */
+/** Maximum number of bytes outside of files and known fields: before the first boundary, in headers, after the last part. */
 const BETWEEN_MAX_BYTES = 1024 * 1024;
 const BODY_MAX_BYTES = ATTACHMENTS_MAX * FILE_MAX_BYTES + FIELDS_MAX * FIELD_MAX_BYTES;
 
@@ -131,7 +131,7 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
   });
   request.on('error', breakOff);
   request.once('close', breakOff);
-  // The request closed before the listener was added.
+  // The request may have closed before the listener was added.
   if (request.destroyed) breakOff();
   request.on('data', watch);
   request.pipe(parser);

@@ -15,7 +15,7 @@ import { discardRest, openUpload, type Upload } from './multipart.ts';
 import { isSameOrigin } from './origin.ts';
 import type { PerNode } from './shared-limits.ts';
 
-/** The admin behind a call, as the session check has just loaded them. */
+/** The admin who makes a call, just loaded by the session check. */
 export interface AdminActor {
   readonly sessionId: string;
   /** Whether the admin can only read now, because they may work only during their shifts. */
@@ -307,7 +307,7 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   };
 }
 
-/** Returns the statuses that a call can fail with: its own, and those that follow from its auth and input. */
+/** Returns an endpoint's error statuses: those that it declares, and those that its auth and input imply. */
 function errorStatuses(endpoint: Endpoint): number[] {
   const codes: ErrorCode[] = [
     'internal_error',

@@ -53,7 +53,7 @@ export const PATIENCE: Patience = {
   handshake: 20_000,
   closing: 4_000,
 };
-/** Number of checks for incomplete headers within their timeout. */
+/** How many times per request timeout Node checks for requests that are late. */
 const LOOKS = 12;
 
 interface HttpOptions {
@@ -63,7 +63,7 @@ interface HttpOptions {
   readonly secure: boolean;
   /** The folder of the built web client; null leaves it out. */
   readonly webRoot: string | null;
-  /** Counts calls for all nodes together. Without it each process counts its own. */
+  /** Counts calls across all nodes. Without a broker, each process counts separately. */
   readonly broker?: Pick<Broker, 'count'> | null;
   /** Overrides the defaults, for tests. */
   readonly patience?: Partial<Patience> | undefined;
@@ -86,7 +86,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     return503OnClosing: false,
     connectionTimeout: patience.idle,
     keepAliveTimeout: patience.keepAlive,
-    // The upper limit for all requests.
+    // Long enough for uploads; `acceptUploads` sets a shorter limit for all other bodies.
     requestTimeout: patience.upload,
     http: {
       headersTimeout: patience.request,

@@ -9,9 +9,9 @@ export interface PerNode {
   readonly isPerNode?: boolean;
 }
 
-/** The longest that a call waits for the shared count. Milliseconds. */
+/** How long a call waits for the shared count. Milliseconds. */
 const PATIENCE_MS = 250;
-/** Maximum number of callers that one count tracks. */
+/** Maximum number of callers that a window count tracks. */
 const CALLERS_MAX = 5_000;
 
 /**
@@ -43,12 +43,12 @@ export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitSto
   return SharedStore;
 }
 
-/** The calls in the current window, and the milliseconds that it has left. */
+/** The number of calls in the current window, and the milliseconds until the window ends. */
 type Counted = { current: number; ttl: number };
 /** Counts one call by a caller within a window of milliseconds. */
 type Count = (key: string, windowMs: number) => Promise<Counted>;
 
-/** Counts across all nodes; on this node alone without a broker, or while the broker doesn't answer. */
+/** Returns a count across all nodes. Without a broker, or while it doesn't answer, only this node's calls are counted. */
 export function createCount(broker: Pick<Broker, 'count'> | null): Count {
   const own = createWindowCount();
   return async (key, windowMs) => {
@@ -59,7 +59,7 @@ export function createCount(broker: Pick<Broker, 'count'> | null): Count {
   };
 }
 
-/** Counts each caller's calls on this node, in a window that starts with the first call. */
+/** Returns a count of each caller's calls on this node, in a window that starts with the caller's first call. */
 export function createWindowCount(): (key: string, windowMs: number) => Counted {
   const windows = new Map<string, { current: number; ends: number }>();
   return (key, windowMs) => {

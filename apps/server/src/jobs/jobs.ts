@@ -18,8 +18,8 @@ export interface QueueDefinition<Data extends object> {
   readonly concurrency: number;
   readonly retries: Retries;
   /**
-   * Does the work; if it throws, the job is retried. It may run again after it has succeeded, if the process died before
-   * recording that, so it must check whether anything is left to do.
+   * Does the work; if it throws, the job is retried. If the process dies before it records a success, the work runs again, so
+   * `run` must check whether anything is left to do.
    */
   run(data: Data): Promise<void>;
   /** Called after the last try failed. */

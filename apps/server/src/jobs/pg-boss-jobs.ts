@@ -6,11 +6,14 @@ import type { Jobs, QueueDefinition } from './jobs.ts';
 const SCHEMA = 'jobs';
 /** How often each worker polls for due jobs if nothing wakes it. Seconds. */
 const POLL_SECONDS = 2;
-/** How often a running job's process sends a heartbeat. A job without a heartbeat for that long is retried. Seconds. */
+/** A running job is retried after this time without a heartbeat from its process. Seconds. */
 const HEARTBEAT_SECONDS = 30;
 /** How often the library looks for jobs without a heartbeat. Seconds. */
 const SUPERVISE_SECONDS = 10;
-/** A try is lost when its process dies. These extra tries keep the library from giving up before the queue's own limit. */
+/**
+ * How much higher the library's limit of tries is than the queue's. Otherwise, if the process died during the last try, the library
+ * would give the job up without calling `gaveUp`.
+ */
 const SPARE_TRIES = 1_000;
 /**
  * Waiting jobs are kept for ten years. By default the library drops them after two weeks, so a server that was off for longer

@@ -6,7 +6,7 @@ import { escapeHtml } from './letter.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 const KEPT = 50;
-/** Makes the path unguessable. */
+/** Length of the random key that makes the path unguessable. */
 const KEY_BYTES = 16;
 
 interface Received extends Mail {
@@ -15,7 +15,7 @@ interface Received extends Mail {
 
 /** Keeps emails instead of sending them, for trying the product out; see {@link serveDevelopmentMailbox}. */
 export interface DevelopmentMailbox extends Mailer {
-  /** The path of its page on this server. A secret. */
+  /** The path of the mailbox's page on this server. A secret. */
   readonly path: string;
   /** Returns the kept emails, newest first. */
   received(): readonly Received[];

@@ -7,7 +7,7 @@ import { invalidFile } from '../errors.ts';
 
 /** Container boxes, which can hold boxes to blank. */
 const OPENED = new Set(['moov', 'trak', 'moof', 'traf']);
-/** The location and device, in QuickTime's and Adobe's formats, and leftovers of editors. Players need none of it. */
+/** Boxes to blank: the location and device, in QuickTime's and Adobe's formats, and leftovers of editors. Players need none. */
 const EMPTIED = new Set(['udta', 'meta', 'uuid', 'free', 'skip', 'wide']);
 /** A box type that players skip. */
 const NOTHING = Buffer.from('free');
@@ -17,8 +17,8 @@ const HEADER_BYTES = 8;
 const LONG_HEADER_BYTES = 16;
 
 /**
- * Maximum number of boxes per file. An hour of live recording in two-second fragments has 25,000; each costs time, however small
- * it is.
+ * Maximum number of boxes per file, because even an empty box costs time. An hour of live recording in two-second fragments has
+ * 25,000.
  */
 const BOXES_MAX = 200_000;
 
@@ -73,7 +73,7 @@ function headerAt(block: Buffer, at: number): Buffer | null {
   return at + length > block.length ? null : block.subarray(at, at + length);
 }
 
-/** Returns the number of bytes after the header. A size of 0 means the rest of the file, and so does an impossible one. */
+/** Returns the number of bytes after the header. A size of 0, or an impossible size, means the rest of the file. */
 function contentLength(header: Buffer): number {
   const size =
     header.length === LONG_HEADER_BYTES

@@ -1,14 +1,14 @@
 /**
- * Parses image files without a decoder, in cases where a decoder could be made to work endlessly. It all runs on the event loop,
- * so each walk has a bounded number of steps.
+ * Parses image files without a decoder, because a malicious file could keep a decoder busy endlessly. The parsing runs on the event
+ * loop, so each function takes a bounded number of steps.
  */
 
 /** The picture has more chunks or blocks than any real program writes. */
 export class TooManyPieces extends Error {}
 
-/** Limit for a PNG or a WebP. 25 MB in the 8 KB chunks of the common PNG library are 3,200. */
+/** Maximum number of chunks of a PNG or a WebP. A PNG of 25 MB in the common library's 8 KB chunks has 3,200. */
 const CHUNKS_MAX = 20_000;
-/** Limit for a GIF, whose data comes in blocks of at most 255 bytes: 25 MB are 100,000. */
+/** Maximum number of blocks of a GIF. Blocks have at most 255 bytes, so a GIF of 25 MB has 100,000. */
 const GIF_PIECES_MAX = 250_000;
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -17,8 +17,7 @@ const PNG_CHUNK_EXTRA = 12;
 const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
 
 /**
- * Removes a PNG's text chunks, which are not kept anyway: a decoder would unpack each of them, and a hundred bytes can become as
- * many megabytes.
+ * Removes a PNG's text chunks, which are not kept anyway. A decoder would unpack each of them, and 100 bytes can become 100 MB.
  * @returns the picture unchanged if it is not a PNG, or is broken
  * @throws TooManyPieces
  */

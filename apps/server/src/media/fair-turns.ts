@@ -1,4 +1,4 @@
-/** The person whose work it is. At most one task per person runs at a time. */
+/** The person who submitted a task. At most one task per person runs at a time. */
 export interface Worker {
   readonly kind: 'staff' | 'fan';
   readonly id: string;
@@ -11,8 +11,8 @@ interface Waiting {
 
 /**
  * Shares a few slots fairly: staff come before fans, within each group the person served longest ago comes first, and nobody gets
- * two slots. So if one person sends a hundred pictures, another person waits for at most one of them.
- * @param slots tasks that run at the same time
+ * two slots. So if someone sends a hundred pictures, everyone else waits for at most one of these.
+ * @param slots maximum number of tasks that run at the same time
  * @returns a function that waits for a slot and runs `work` in it; if the signal aborts while it waits, it rejects with the
  * signal's reason
  */

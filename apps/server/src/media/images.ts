@@ -22,9 +22,9 @@ const THUMBNAIL_PIXELS = 800;
 const KEPT_MAX_PIXELS = { staff: IMAGE_MAX_PIXELS, fan: 12_000_000 };
 /** Total pixels of all frames; a picture with more is stored as its first frame. */
 const ANIMATION_MAX_PIXELS = { staff: 30_000_000, fan: KEPT_MAX_PIXELS.fan };
-/** Each frame takes time, however small it is; a picture with more is also stored as its first frame. */
+/** Maximum number of frames, because even a tiny frame takes time; a picture with more is also stored as its first frame. */
 const ANIMATION_MAX_FRAMES = 1_000;
-/** Beyond this, decoders need too long even to count frames: for WebP the time grows quadratically. */
+/** A picture with more frames is rejected: decoders need too long even to count them, for WebP quadratic time. */
 const FRAMES_MAX = 5_000;
 /** Only a malicious picture takes longer than this to decode or encode. Seconds. */
 const PATIENCE_SECONDS = 30;

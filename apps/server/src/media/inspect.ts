@@ -49,7 +49,8 @@ const FILE: Inspected = { type: 'file', mime_type: 'application/octet-stream' };
 const PDF = 'application/pdf';
 
 /**
- * Zip and gzip, which are plain files whatever they contain. Inspecting thousands of small entries would block the event loop.
+ * The first bytes of zip and gzip. These always count as plain files, because inspecting thousands of small entries would block the
+ * event loop.
  */
 const ARCHIVES = [Buffer.from('504b0304', 'hex'), Buffer.from('1f8b', 'hex')];
 

@@ -8,7 +8,7 @@ export const MEDIA_PATH = '/api/media';
 export interface LinkedFile {
   readonly key: string;
   readonly mime_type: string;
-  /** The name for saving it; null if that doesn't matter. */
+  /** The filename for a download; null if it doesn't matter. */
   readonly filename: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface MediaLinks {
   keyOf(url: string): string | null;
 }
 
-/** A file's URL stays the same for this long, so that browsers cache it; it remains valid for as long again. Seconds. */
+/** How long a file's URL stays the same, so that browsers cache it. After that, the old URL is valid for the same time. Seconds. */
 const STEP_SECONDS = MEDIA_URL_SECONDS / 2;
 
 type Payload =
@@ -77,7 +77,7 @@ export function createMediaLinks(key: Buffer, now: () => number = Date.now): Med
     const [text = '', signature = '', ...more] = token.split('.');
     const given = Buffer.from(signature, 'base64url');
     const expected = signatureOf(text);
-    // The text is compared too, because base64url can encode the same bytes in several ways.
+    // The encoded signature is compared too, because base64url can encode the same bytes in several ways.
     const intact =
       more.length === 0 &&
       given.length === expected.length &&

@@ -22,7 +22,7 @@ export interface NewObjects {
     contentType: string,
   ): Promise<{ key: string; size: number }>;
   /**
-   * Gives an object a second key in a folder, under which it outlives the first.
+   * Gives an object a second key in a folder, under which it remains when the first key is deleted.
    * @returns null if the object no longer exists
    */
   copy(folder: 'uploads', key: string): Promise<string | null>;
@@ -30,12 +30,12 @@ export interface NewObjects {
   keep(tx: Tx): Promise<void>;
 }
 
-/** Longer than any request can take. */
+/** When an object that was never kept may be deleted: after longer than any request can take. */
 const UNCLAIMED = sql<Date>`now() + interval '1 day'`;
 
 /**
- * Lets `work` store objects. If it fails, they are deleted immediately; if the process dies, by a sweep. Each is recorded as
- * garbage before its first byte is written.
+ * Runs `work`, which can store objects. If `work` fails, the objects are deleted immediately; if the process dies, a sweep deletes
+ * them. Each object is recorded as garbage before its first byte is written.
  * @throws AppError 507 `storage_full`, also if the database's disk is full, and whatever `work` throws
  */
 export async function withNewObjects<T>(
@@ -104,9 +104,10 @@ async function discard(stores: FileStores, keys: readonly string[]): Promise<voi
 }
 
 /**
- * Deletes an object if it is still recorded as garbage: if the response to a commit was lost, the commit may have succeeded, and
- * then a row references the object. The lock waits for such a commit; no row can reference the object afterwards. The object is
- * deleted outside the transaction, because a bucket may be slow, and before its record, so that the next sweep retries a failure.
+ * Deletes an object if it is still recorded as garbage. If the response to a commit was lost, the commit may have succeeded, and a
+ * row may reference the object. The row lock waits for such a commit; afterwards no row can reference the object. The object is
+ * deleted outside the transaction, because a bucket may be slow, and before its garbage record, so that the next sweep retries a
+ * failure.
  */
 async function discardOne({ db, storage }: FileStores, key: string): Promise<void> {
   const isGarbage = await db.kysely.transaction().execute(async (tx) => {

@@ -33,7 +33,7 @@ export function attachmentForStaff(
   };
 }
 
-/** Presents a product's files to staff. @param cover the URL of the picture for files without one */
+/** Presents a product's files to staff. @param cover the URL of the picture for files that have no picture */
 export const bundleForStaff = (
   files: readonly StoredBundleFile[],
   cover: string,
@@ -74,7 +74,7 @@ export function attachmentForFan(
   };
 }
 
-/** Presents a product's files to a fan. While it is locked, only free ones have links. */
+/** Presents a product's files to a fan. While the product is locked, only free files have links. */
 const bundleForFan = (
   files: readonly StoredBundleFile[],
   cover: string,

@@ -5,7 +5,7 @@ import { AppError, storageFull } from '../errors.ts';
 import { isFull } from '../storage/local-storage.ts';
 import { inBlocks } from './blocks.ts';
 
-/** A file that waits on disk. Its name is already removed, so the system deletes it however the process ends. */
+/** A file that waits on disk. It is already unlinked, so the system frees its space however the process ends. */
 export interface Spooled {
   readonly size: number;
   /** @returns the first bytes, or the whole file if it is smaller */
@@ -17,7 +17,7 @@ export interface Spooled {
 /**
  * Writes a picture to disk, where it takes no memory while it waits.
  * @param folder must be on a disk: some systems keep temporary files in memory
- * @param maxBytes a larger picture is rejected as soon as it exceeds this
+ * @param maxBytes limit for the picture, which is rejected as soon as it exceeds the limit
  * @param filename for the error's text
  * @throws AppError 413 `payload_too_large`, 507 `storage_full`, and whatever the body throws
  */

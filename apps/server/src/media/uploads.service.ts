@@ -77,7 +77,7 @@ export function receiveFilesFor(
 }
 
 /**
- * Copies a file that belongs to something else into a new upload. Deleting one doesn't affect the other.
+ * Copies a file, such as a template's, to a new upload. Deleting the file doesn't affect the upload, or the reverse.
  * @returns null if the file no longer exists
  * @throws AppError 404 `conversation_not_found`, 507 `storage_full`
  */
@@ -134,7 +134,7 @@ function requireFiles(files: readonly StoredAttachment[]): readonly StoredAttach
   return files;
 }
 
-/** The error for an uploader who exceeds their limit of bytes. */
+/** Returns the error for an uploader who exceeds their limit of bytes. */
 export const tooMuch = () =>
   new AppError('payload_too_large', { message: 'This is more than can be uploaded in a day' });
 const noTarget = () => invalidRequest({ conversation_id: 'This field is required' });

@@ -71,7 +71,7 @@ const waitingStatement: Statement = {
 /**
  * Finds uploads that a message can use.
  * @param ids UUIDs
- * @returns those that belong to this owner and conversation and are in no message yet; by id
+ * @returns by id, the uploads that belong to this owner and conversation and are in no message yet
  */
 export async function findWaitingUploads(
   db: Database,

@@ -45,7 +45,7 @@ interface Joining {
   readonly db: Database;
   readonly hold: Pick<Hold, 'joined'>;
   readonly dataDir: string;
-  /** Milliseconds that another node has to send the keys. */
+  /** How long to wait until another node sends the keys. Milliseconds. */
   readonly patience?: number;
 }
 

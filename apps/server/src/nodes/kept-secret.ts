@@ -6,7 +6,7 @@ import path from 'node:path';
 const SECRET_BYTES = 32;
 
 /**
- * Returns a secret that an installation generates once and keeps in a file that only its own user can read.
+ * Returns a secret that an installation generates once and stores in a file that only the server's user can read.
  * @param spell encodes the bytes as text
  * @returns the file's text, trimmed
  */

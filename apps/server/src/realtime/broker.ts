@@ -14,17 +14,17 @@ export interface Broker {
   /** Whether events travel between this node and the others, in both directions. */
   isUp(): boolean;
   /**
-   * Waits for pending publications. Returns whether Redis accepted everything emitted since then.
+   * Waits for pending publications. Returns whether Redis accepted everything that was emitted after `since`.
    * @param since a time of `performance.now()`
    */
   accepted(since: number): Promise<boolean>;
-  /** @param listener called each time a gap ends in which events of other nodes may have been missed */
+  /** @param listener called after each gap in which events of other nodes may have been missed */
   onMissed(listener: () => void): void;
   /**
    * Counts a call.
    * @param key calls with the same key are counted together
    * @param windowMs length of the window
-   * @returns the calls in the current window, on all nodes, and the milliseconds that it has left
+   * @returns the number of calls in the current window, on all nodes, and the milliseconds until the window ends
    * @throws Error if Redis does not respond
    */
   count(key: string, windowMs: number): Promise<{ current: number; ttl: number }>;

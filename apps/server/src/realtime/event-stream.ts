@@ -4,8 +4,8 @@ import type { RedisClient, RedisLink } from './redis-link.ts';
 /** Approximate maximum length of the stream; nodes are never nearly this far behind. */
 const EVENTS_MAX = 10_000;
 /**
- * Events are read immediately. They contain what people wrote, so they are kept for only this long, or twice as long if no other
- * event follows. Milliseconds.
+ * How long events are kept; twice as long if no other event follows. Short, because nodes read events immediately, and events
+ * contain what people wrote. Milliseconds.
  */
 const KEPT_MS = 60_000;
 /** How often older events are trimmed. Milliseconds. */
@@ -39,7 +39,7 @@ export interface EventStream {
   /** Whether events of other nodes arrive here. */
   isReading(): boolean;
   /**
-   * Waits for pending publications. Returns whether Redis accepted everything published since then.
+   * Waits for pending publications. Returns whether Redis accepted everything that was published after `since`.
    * @param since a time of `performance.now()`
    */
   accepted(since: number): Promise<boolean>;
@@ -78,8 +78,8 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
   }
 
   /**
-   * Adds the entry and sets the expiry in one transaction, so that the stream can't expire in between and take the entry with it.
-   * @returns its id
+   * Adds the entry and sets the expiry in one transaction, so that the stream can't expire in between and lose the entry.
+   * @returns the entry's id
    */
   async function add(client: RedisClient, entry: Record<string, string>): Promise<string> {
     const trimmed = {
@@ -93,7 +93,7 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
     return id;
   }
 
-  /** Removes old entries, by Redis's own clock, which their ids contain. Without new entries, the whole stream expires. */
+  /** Removes old entries. Ids contain the time on Redis's clock. Without new entries, the whole stream expires. */
   function trim(newest: string): void {
     const now = performance.now();
     if (now - trimmedAt < TRIM_EVERY_MS) return;

@@ -16,9 +16,9 @@ import {
 interface FanSocketDependencies {
   readonly authenticate: (token: string) => Promise<FanActor | null>;
   readonly failed: FailedHandshake;
-  /** Returns those of the sessions that are still valid. */
+  /** Returns the ids of the sessions that are still valid. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Returns sessions that any node ended a moment ago. Consecutive calls can return the same session. */
+  /** Returns the ids of sessions that ended recently, on any node. Consecutive calls can return the same session. */
   readonly justEnded: () => Promise<readonly string[]>;
   readonly log: { warn(details: object, message: string): void };
 }
@@ -29,18 +29,19 @@ type FanSocket = FanNamespace extends { sockets: Map<string, infer S extends Soc
 const SOCKETS_PER_FAN = 30;
 /** Handshakes per fan: leaves room for a phone that keeps losing its network. */
 const HANDSHAKES = { max: 120, timeWindow: 60_000 };
-/** Messages tolerated from a connection, although clients have nothing to send; beyond this it is cut off. */
+/** A connection that sends more messages than this is cut off; fan clients have nothing to send. */
 const MESSAGES_MAX = 20;
 /** How often sessions that another node ended are looked up, so that their sockets close within a second. Milliseconds. */
 const ENDINGS_MS = 500;
 /**
- * Ending a session closes its sockets. This recheck finds sessions that expired, or ended during their handshake. It takes the
- * newest sockets first, then all in turn: 5,000 take 20 seconds. Milliseconds, and sockets per run.
+ * The interval of the recheck in milliseconds, and its sockets per run. Ending a session closes its sockets; the recheck finds
+ * sessions that expired, or that ended during a handshake. It checks the newest sockets first, then all in turn: 5,000 sockets take
+ * 20 seconds.
  */
 const RECHECK_MS = 2_000;
 const RECHECK_BATCH = 500;
 
-/** Creates the fan client's namespace: its sockets only receive. Call `stop` before the server's. */
+/** Creates the fan client's namespace, whose sockets only receive. Call its `stop` before the socket server's. */
 export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies) {
   // The server's types describe the staff events, which this namespace doesn't use.
   const namespace = io.of(FAN_NAMESPACE) as unknown as FanNamespace;

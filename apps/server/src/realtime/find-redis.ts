@@ -38,7 +38,7 @@ function parse(url: string): Several | null {
   };
 }
 
-/** Checks a URL: one server, several of which one takes writes, or the Sentinels that watch a named master. */
+/** Checks whether a URL names a server, several servers of which one accepts writes, or the Sentinels of a named master. */
 export function isRedisUrl(url: string): boolean {
   if (!/^rediss?(\+sentinel)?:\/\//.test(url)) return false;
   const several = parse(url);

@@ -26,8 +26,8 @@ export async function actorOf<Actor>(
 }
 
 /**
- * Rejects a handshake: the client gets `connect_error`, with the usual error shape as its data. After too many attempts it also
- * loses its connection, over which it could send more CONNECT packets.
+ * Rejects a handshake: the client gets `connect_error`, with the usual error shape as its data. After too many attempts, the
+ * connection is closed as well, because the client could send more CONNECT packets over it.
  */
 export function refuseHandshake(
   { conn }: Handshaking,

@@ -4,9 +4,9 @@ import type { Row } from '../db/tables.ts';
 
 /** Age at which the sweep takes over an event: its node died between commit and emit, or could not reach the other nodes. */
 const OVERDUE = "interval '1 second'";
-/** Once separated nodes are reconnected, older events are no longer emitted. */
+/** Age at which an event is no longer emitted after nodes were separated. */
 const STALE = "interval '1 minute'";
-/** The longest time between the first and last emit of one event: fans get it after staff. Milliseconds. */
+/** Maximum time from an event's emit to staff until its emit to fans, which comes later. Milliseconds. */
 const EMITTED_WITHIN_MS = 10_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_BATCH = 200;
@@ -22,7 +22,7 @@ interface SweptRow extends OutboxRow {
   readonly is_expired: boolean;
 }
 
-/** By event name: emits an event from the payload that the feature's own transaction stored. */
+/** Functions by event name. Each emits an event from the payload in the outbox. */
 export type Reemitters = Readonly<Record<string, (payload: never) => Promise<void> | void>>;
 
 /** Makes sure that every committed event is emitted: immediately by the node that caused it, or else by any node's sweep. */
@@ -41,7 +41,7 @@ export interface Outbox {
 /** Whether emitted events reach the sockets of all nodes; always true for a single node. */
 export interface Reach {
   isUp(): boolean;
-  /** Waits until it is known whether everything emitted since a time of `performance.now()` was delivered, and returns that. */
+  /** Waits for pending deliveries. Returns whether everything emitted after `since` (`performance.now()`) was delivered. */
   accepted(since: number): Promise<boolean>;
 }
 
@@ -149,7 +149,7 @@ export function createOutbox({ db, reach, log, expired }: OutboxDependencies): O
     return emitted;
   }
 
-  /** @returns the error if the event could not be emitted, else null. It is logged once, when the event expires */
+  /** @returns null if the event was emitted, otherwise the error. Errors are logged once, when the event expires */
   async function reemit({ event, payload }: OutboxRow): Promise<{ error: unknown } | null> {
     try {
       const emit = reemitters[event];

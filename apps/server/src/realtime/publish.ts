@@ -66,8 +66,8 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     several || fans.adapter.rooms.has(fanRoom(conversationId));
   return {
     /**
-     * @param forFan called only if the fan may be connected, because signing file links is most of the work; null for a message
-     * that was unsent meanwhile
+     * @param forFan called only if the fan may be connected, because signing file links is most of the work; null if the message
+     * was unsent in the meantime
      */
     newMessage(
       event: ServerEvent<'new_message'>,
@@ -81,7 +81,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     /** Emitted to the fan only. Staff see a mass message as the campaign's progress instead. */
     newFanMessage: (event: FanServerEvent<'new_message'>) =>
       void fans.to(fanRoom(event.message.conversation_id)).emit('new_message', event),
-    /** @param startedBy sees the campaign's counts, as do admins who manage admins */
+    /** @param startedBy this admin and those who manage admins get the campaign's counts; other staff don't */
     campaignProgress(event: ServerEvent<'campaign_progress'>, startedBy: string | null) {
       const seeing = [MANAGERS_ROOM, ...(startedBy === null ? [] : [adminRoom(startedBy)])];
       io.to(seeing).emit('campaign_progress', event);

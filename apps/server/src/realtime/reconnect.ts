@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io';
 
 /** Reconnects are spread over this time, because each client reloads what it shows. Milliseconds. */
 const WITHIN_MS = 2_000;
-/** Delay that gives the other nodes time to reconnect as well. Milliseconds. */
+/** Delay before the first reconnect, in which the other nodes can restore their connections, too. Milliseconds. */
 const AFTER_MS = 500;
 
 /** A namespace with the sockets of this node. */

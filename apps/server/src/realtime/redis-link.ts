@@ -28,7 +28,7 @@ export function openRedisLink(
   let client: RedisClient | null = null;
   let closed = false;
 
-  /** Connects, however long that takes, to whichever server takes writes by then. */
+  /** Retries until it is connected. Each try looks for the server that accepts writes at that moment. */
   async function open(): Promise<void> {
     for (let tries = 0; !closed && client === null; tries++) {
       try {

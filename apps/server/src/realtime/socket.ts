@@ -39,7 +39,7 @@ type Emit = <N extends keyof ServerToClientEvents>(name: N, payload: ServerEvent
 export interface EventContext {
   readonly actor: AdminActor;
   readonly socketId: string;
-  /** Its number in the order in which all events arrived. */
+  /** The event's number in the order of arrival, counted over all sockets. */
   readonly arrival: number;
   /** Whether the socket is still connected. */
   isOpen(): boolean;
@@ -73,7 +73,7 @@ interface SocketDependencies {
   readonly failed: FailedHandshake;
   /** Records an admin's confirmed act, which keeps their work clock running. */
   readonly acted: (adminId: string) => void;
-  /** Returns those of the sessions that are still valid, each with whether its admin manages admins. */
+  /** Returns the ids of the sessions that are still valid, each with whether its admin manages admins. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** The console's own origin, if configured. */
   readonly publicOrigin: string | null;

@@ -5,7 +5,7 @@ const UNREAD_MAX = 1024 * 1024;
 /** The memory that a packet takes besides its text. */
 const PACKET_BYTES = 100;
 const LOOK_MS = 1_000;
-/** Consecutive checks that must exceed the limit, so that a short burst doesn't count. */
+/** A client is disconnected after this number of consecutive checks over the limit, so a short burst doesn't count. */
 const LOOKS = 3;
 
 interface Packet {

@@ -34,7 +34,7 @@ const SHRINK_MS = 30_000;
 
 /**
  * Tries inputs until one fails, then shrinks that one.
- * @param attempt returns what is wrong with an input; null: nothing
+ * @param attempt returns what is wrong with an input, or null
  * @returns the number of inputs tried
  * @throws Error with the seed, the smallest failing input, and what is wrong
  */

@@ -88,7 +88,7 @@ export const anything: fc.Arbitrary<FuzzEvent> = fc.oneof(
 );
 
 interface Line {
-  /** @returns what went wrong; null: nothing */
+  /** @returns what went wrong, or null */
   attempt(input: FuzzEvent): Promise<string | null>;
   close(): void;
 }
@@ -124,8 +124,8 @@ function resolved(world: FuzzWorld, value: unknown): unknown {
 }
 
 /**
- * Opens a staff socket that sends, and one that only listens. Each input is followed by an event that must be refused: its answer
- * shows that everything before it is processed. An input may end its own socket, but not the other one.
+ * Opens a staff socket that sends and another that only listens. After each input, sends an event that must be refused: the refusal
+ * shows that the input has been processed. An input may close the sending socket, but not the listening one.
  */
 export async function staffLine(world: FuzzWorld, name: ClientEventName): Promise<Line> {
   const connect = () => connectSocket(world.url, world.staff.support.token);
@@ -138,7 +138,7 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
     async attempt(input) {
       if (isSpent) sender.close();
       if (!sender.socket.connected) sender = await connect();
-      // The server may close the socket only some time after a packet; the next input would be blamed for that.
+      // The server may close the socket some time after a packet, so the next input, which would be blamed, gets a new socket.
       isSpent = input.kind === 'packet';
       const before = sender.everything().length;
       const last = `last-${++inputs}`;
@@ -199,10 +199,10 @@ function listenerFault(listener: StaffSocket, { staff }: FuzzWorld): string | nu
   return received.includes(staff.support.token) ? 'another socket received the token' : null;
 }
 
-/** Sockets one fan opens before another fan takes over: less than the limit per minute. */
+/** The number of sockets that a fan opens before another fan takes over: fewer than the limit of handshakes per minute. */
 const FAN_HANDSHAKES = 100;
 
-/** Opens a fan's socket that sends unknown events, and another fan's that must not notice. */
+/** Opens a fan's socket that sends unknown events, and another fan's socket that must receive nothing. */
 export async function fanLine(world: FuzzWorld): Promise<Line> {
   let { token } = world.fan('fan');
   let handshakes = 0;

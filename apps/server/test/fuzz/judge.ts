@@ -17,7 +17,7 @@ const IMPLIED: readonly ErrorCode[] = [
 const INSIDES =
   /(\n|\\n)\s*at .+:\d+:\d+|node_modules|apps\/server|\b(select|delete) .{1,200} from \w+ where|insert into \w+ ?\(|violates \w+[- ]\w* ?constraint|syntax error at|pg_catalog|relation "\w+"/i;
 
-/** Returns what is wrong with a reply; null: nothing. */
+/** Returns what is wrong with a reply, or null. */
 export function faultOf(
   target: Target,
   endpoint: Endpoint,
@@ -77,7 +77,7 @@ function faultOfRefusal(endpoint: Endpoint, request: FuzzRequest, reply: FuzzRep
   if (!parsed.success) return `no error body: ${z.prettifyError(parsed.error)}`;
   const { code } = parsed.data;
   if (errorCatalogue[code].status !== reply.status) return `${code} does not fit the status`;
-  // As above: `/things/` is a thing with an empty id.
+  // As above, the path may match another route: `/things/` is a thing with an empty id.
   if (request.pathTail !== '') return null;
   const declared: readonly ErrorCode[] = [
     ...IMPLIED,

@@ -83,7 +83,7 @@ let calls = 0;
 /** Returns a new client address, because limits per address would soon refuse all requests. */
 export const nextAddress = () => `10.${++calls % 250}.${(calls >> 8) % 250}.${(calls >> 16) % 250}`;
 
-/** Keeps the characters that Node's client allows in a header. */
+/** Replaces the characters that Node's client refuses in a header. */
 const sendable = (value: string) => value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });

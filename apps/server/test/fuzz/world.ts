@@ -72,7 +72,7 @@ interface Fans {
   readonly otherFan: SignedInFan;
 }
 
-/** An installation with some of everything, for any request. */
+/** An installation with things of every kind, so that any request can refer to them. */
 export interface FuzzWorld extends Target {
   readonly app: TestApp;
   readonly staff: Readonly<Record<StaffActor, Staff>>;
@@ -257,7 +257,7 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
       return token;
     },
     async key() {
-      // The number of keys is limited.
+      // Makes room, because the number of keys is limited.
       await sql`delete from platform_keys`.execute(app.db.kysely);
       const body = { name: unique('key') };
       return (await staff.manager.client.call(createPlatformKey, { body })).body.data.id;

@@ -14,7 +14,7 @@ const SITE = new URL('../../../../deploy/nginx.conf', import.meta.url);
 export interface Nginx {
   /** `https://localhost:…`. */
   readonly url: string;
-  /** The certificate authority of its certificate. */
+  /** nginx's self-signed certificate (PEM), which clients must trust. */
   readonly certificate: string;
   accessLog(): Promise<string>;
   stop(): Promise<void>;
@@ -109,7 +109,7 @@ export async function startNginx(port: number, serverUrl: string): Promise<Nginx
   };
 }
 
-/** Every text must be present, so that the test covers the file that we ship. */
+/** Replaces texts. Each must be present, so that the test covers the file that we ship. */
 function replaceAll(text: string, pairs: readonly (readonly [string, string])[]): string {
   return pairs.reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`deploy/nginx.conf lacks '${from}'`);

@@ -39,15 +39,15 @@ export interface PostgresServer {
   /** Runs SQL as the superuser. */
   ask<Row extends object>(text: string): Promise<Row[]>;
   start(): Promise<void>;
-  /** Kills its postmaster like a crash; its other processes notice and end. */
+  /** Kills the postmaster, as in a crash; the server's other processes notice and end. */
   kill(): Promise<void>;
-  /** Makes it take writes. */
+  /** Makes the server accept writes. */
   promote(): Promise<void>;
-  /** Makes it follow the other server from its next start on, as after a demotion. */
+  /** Makes the server a replica of the other one from the next start on, as after a demotion. */
   follow(other: PostgresServer): void;
 }
 
-/** A server that takes writes and one that follows it. */
+/** A server that accepts writes, and its replica. */
 export interface PostgresPair {
   readonly writer: PostgresServer;
   readonly replica: PostgresServer;
@@ -56,7 +56,7 @@ export interface PostgresPair {
   stop(): Promise<void>;
 }
 
-/** Starts both, with an empty, migrated database. */
+/** Starts both servers, with an empty, migrated database. */
 export async function startPostgresPair(): Promise<PostgresPair> {
   const bin = findPrograms();
   if (bin === null) throw new Error('PostgreSQL is missing');

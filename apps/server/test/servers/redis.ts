@@ -11,16 +11,16 @@ import { until } from '../until.ts';
 /** A Redis for the tests, which keeps its data in memory only. */
 export interface TestRedis {
   readonly url: string;
-  /** Kills it like a crash; its data is lost. */
+  /** Kills the process, as in a crash; the data is lost. */
   kill(): Promise<void>;
   /** Starts it again at the same address. */
   start(): Promise<void>;
-  /** Stops it from answering while its connections stay open; `thaw` continues it. */
+  /** Freezes the process: it stops answering, but its connections stay open. `thaw` resumes it. */
   freeze(): void;
   thaw(): void;
   /** Makes a replica a master. */
   promote(): Promise<void>;
-  /** Returns all its contents as text. */
+  /** Returns everything that is stored, as text. */
   contents(): Promise<string>;
   stop(): Promise<void>;
 }

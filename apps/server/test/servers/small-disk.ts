@@ -9,7 +9,7 @@ export interface SmallDisk {
   unmount(): Promise<void>;
 }
 
-/** Mounts a file system of that many megabytes; null if this user is not allowed to. */
+/** Mounts a file system of the given size. @returns null if this user may not mount */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | null> {
   const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-full-'));
   try {

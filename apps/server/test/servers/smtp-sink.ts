@@ -20,9 +20,9 @@ export interface SmtpSink {
   readonly closed: Map<string, number>;
   /** The number of refused messages. */
   readonly refused: number;
-  /** Returns the newest email to an address, once there are more than `after`. */
+  /** Returns the newest email to an address, once the address has received more than `after` emails. */
   mailTo(address: string, after?: number): Promise<ReceivedMail>;
-  /** Returns the newest sign-in code in those emails; the newest email may be a notice. */
+  /** Returns the newest sign-in code sent to an address, not counting its first `after` emails. Other emails may be newer. */
   codeFor(address: string, after?: number): Promise<string>;
   /** Drops the received emails. */
   clear(): void;

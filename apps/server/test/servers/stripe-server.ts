@@ -45,7 +45,7 @@ const failed = ({ status, ...error }: StripeFailure) => ({
   reply: { error: { ...error, message: 'As the test wants it' } },
 });
 
-/** Stripe stores no answer to a request that it did not start to process: a wrong key or parameter, too many requests. */
+/** Whether Stripe stores the answer. It doesn't if it refused to process the request: wrong key or parameter, too many requests. */
 const isStored = (failure: StripeFailure | null): boolean =>
   failure === null || !(failure.param !== undefined || [401, 409, 429].includes(failure.status));
 

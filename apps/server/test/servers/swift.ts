@@ -21,7 +21,7 @@ export interface Swift {
   stop(): Promise<void>;
 }
 
-/** Credentials of the server and its client. No other process's Swift accepts them, whatever its port. */
+/** Credentials of the server and its client. They differ in each process, so another process's Swift rejects them. */
 export const SWIFT_CREDENTIALS = {
   accessKeyId: 'tests:staff',
   secretAccessKey: randomUUID(),

@@ -9,7 +9,7 @@ const SLICES = 20;
 export interface Speed {
   /** The delay in milliseconds. */
   readonly latency?: number;
-  /** A random additional delay of up to this many milliseconds; the order is kept. */
+  /** Maximum of the random delay that is added to the latency, in milliseconds. The data stays in order. */
   readonly jitter?: number;
   readonly bytesPerSecond?: number;
 }

@@ -31,7 +31,7 @@ export interface TcpProxy {
   slow(speed: Speed): void;
   /** Ends all connections and refuses new ones. */
   cut(): void;
-  /** Half open: connections stay open or are accepted, but nothing arrives at either end, not even a close. */
+  /** Freezes all connections: they stay open, and new ones are accepted, but nothing reaches either end, not even a close. */
   freeze(): void;
   /** Silences the currently open connections for good, as when a router drops their state. New ones work. */
   strand(): void;
@@ -41,7 +41,7 @@ export interface TcpProxy {
   loseReplies(): void;
   /** Resets all connections once. New ones work. */
   reset(): void;
-  /** Resets each connection after that many more bytes, in both directions together. */
+  /** Resets each connection after `bytes` more bytes, both directions added up. */
   dropAfter(bytes: number): void;
   /** Ends all faults; connections that lost data are reset. */
   restore(): void;
@@ -89,7 +89,7 @@ export async function startTcpProxy(
     return { pass, reset: reset || wire.left === 0 };
   }
 
-  /** A close that isn't passed on counts as lost data. */
+  /** Whether to pass on a close. If it isn't passed on, it counts as lost data. */
   function forwardsEnd(wire: Wire): boolean {
     if (fault === 'frozen' || wire.stranded) wire.hole = true;
     return !wire.hole;

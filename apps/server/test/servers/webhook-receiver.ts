@@ -93,5 +93,5 @@ export async function startWebhookReceiver(
   return receiver;
 }
 
-/** Timing without pauses. */
+/** Delivery settings without pauses between tries, in seconds. */
 export const QUICK = { firstPause: 0, longestPause: 0, giveUpAfter: 3_600, timeout: 15 };

@@ -50,7 +50,7 @@ export const readCampaign = async (
   id: string,
 ): Promise<Campaign> => (await client.call(getCampaign, { params: { id } })).body.data;
 
-/** Waits until every recipient is decided. */
+/** Waits until the campaign is finished: each recipient was sent the message or skipped. */
 export const finished = (staff: Pick<Staff, 'client'>, id: string) =>
   until('the campaign has finished', async () => {
     const campaign = await readCampaign(staff, id);

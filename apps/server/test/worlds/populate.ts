@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 
-/** The number of rows per table, unless it can have only one. */
+/** The number of rows per table; tables that can have only one row get one. */
 const ROWS = 3;
 
 interface Column {
@@ -90,7 +90,7 @@ async function readColumns<T>(db: Kysely<T>): Promise<Column[]> {
   return rows;
 }
 
-/** Tables with ids of other tables, without a foreign key. */
+/** For each table, the tables whose ids it contains without a foreign key. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   outbox: ['conversations'],
   purchases: ['messages'],
@@ -154,7 +154,7 @@ function valueFor(column: Column, n: number, filled: Filled): unknown {
   throw new Error(`nobody knows what to put into ${table}.${name}, of the type ${type}`);
 }
 
-/** Returns the last row of a table with fewer rows. */
+/** Returns the nth row of a table, or the last row if there are fewer. */
 const rowOf = (rows: readonly Row[] = [], n: number) => rows[n - 1] ?? rows.at(-1);
 
 function uuid(of: string): string {
@@ -181,7 +181,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   // Older versions have no check that lists the values.
   'earning_lines.source': () => 'sale',
   relayed: () => true,
-  // A trigger counts them.
+  // A trigger maintains this count.
   'admins.passkeys': () => 0,
   'admins.role': (n) => ['creator', 'manager', 'support'][n - 1],
   'fans.external_id': (n) => `fan-${n}`,

@@ -63,7 +63,7 @@ export async function openSalesWorld(app: TestApp) {
   }));
   const sales: HistorySale[] = [];
   const references = new Map<HistorySale, string>();
-  /** The payments through which fans own products: these products are neither offered nor bought again. */
+  /** The sale through which a fan owns a product, by conversation and product. Owned products are not offered or bought again. */
   const owned = new Map<string, HistorySale>();
   let offers: OpenOffer[] = [];
 
@@ -166,7 +166,7 @@ function pick<T>(from: readonly T[], index: number): T {
 
 export type SalesWorld = Awaited<ReturnType<typeof openSalesWorld>>;
 
-/** Moves all messages to other times, in the same order; changes only the rows. */
+/** Changes the times of all messages, in the database and in the history; their order stays the same. No event is emitted. */
 export async function moveMessages(app: TestApp, history: History, times: readonly number[]) {
   const { kysely } = app.db;
   let taken = 0;

@@ -11,7 +11,7 @@ import type { Staff } from '../factories.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the instant that many hours from now. */
+/** Returns the instant `hours` from now, in ISO format. */
 export const hoursAhead = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 /** Schedules a message; in an hour by default. */

@@ -125,7 +125,7 @@ export async function openSegmentsWorld(app: Backend, count: number, random = se
     };
   }
 
-  /** Sends messages from both sides, one, or none, and moves all the conversation's messages into the past. */
+  /** Sends messages from both sides, one side, or neither, and moves all the conversation's messages into the past. */
   async function write(fan: PlatformFan, hasOffers: boolean) {
     const { conversation_id: id } = fan;
     const replies = random.chance(0.3);
@@ -137,7 +137,7 @@ export async function openSegmentsWorld(app: Backend, count: number, random = se
       where conversation_id = ${id}`.execute(app.db.kysely);
     const last_fan_message_at = unread ? fanAt : null;
     const last_creator_message_at = replies || hasOffers ? creatorAt : null;
-    // Some conversations are older than these columns.
+    // Null in some conversations, as if they were older than the columns.
     const stored = (at: number | null) => new Date(at ?? 0);
     const known = random.chance(0.5)
       ? {
@@ -184,7 +184,7 @@ export function matchesRule(fan: KnownFan, rule: SegmentRule, now: number): bool
   return 'all' in rule ? rule.all.every(each) : rule.any.some(each);
 }
 
-/** Operators, each with its opposite: it matches exactly the fans that the opposite does not. */
+/** Negated operators, each with its opposite. An operator matches exactly the fans that its opposite does not. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   ne: 'eq',
   has_not: 'has',

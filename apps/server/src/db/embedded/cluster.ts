@@ -36,8 +36,8 @@ export interface Cluster {
 }
 
 /**
- * Returns the directory for the socket. A socket path is limited to about 107 bytes, so a deep cluster gets a separate short
- * directory.
+ * Returns the directory for the socket. A socket path is limited to about 107 bytes, so a cluster with a long path gets a separate
+ * socket directory with a short path.
  */
 export async function prepareSocketDir(clusterDir: string, runAs: Identity): Promise<string> {
   if (fitsSocket(clusterDir)) return clusterDir;

@@ -53,7 +53,7 @@ export async function chooseIdentity(clusterDir: string, binaries: Binaries): Pr
   );
 }
 
-/** Returns the existing cluster's owner unless that is root, so that the owner stays the same whichever program root starts. */
+/** Returns the user to run Postgres as, instead of root: the existing cluster's owner, or `nobody` if root owns the cluster. */
 async function unprivileged(clusterDir: string): Promise<{ uid: number; gid: number }> {
   if (existsSync(clusterDir)) {
     const { uid, gid } = await stat(clusterDir);
@@ -76,7 +76,7 @@ async function succeeds(
     await execute(command, args, { ...credentials, env: ENVIRONMENT });
     return true;
   } catch {
-    // The caller only asks whether it works, and has an alternative or its own error message.
+    // The error doesn't matter: the caller has an alternative or a separate error message.
     return false;
   }
 }

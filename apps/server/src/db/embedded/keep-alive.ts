@@ -13,8 +13,8 @@ import { serve } from './serve.ts';
 /** After this time, a fast shutdown becomes an immediate one; the next start then replays the log. */
 const STOP_PATIENCE_MS = 30_000;
 /**
- * Pauses between attempts to restart a crashed database, doubling from the first to the last. If the disk was full, it restarts
- * within the last pause once there is space.
+ * The first and the longest pause between attempts to restart a crashed database; each pause is twice the previous one. After a
+ * full disk, the database restarts within the longest pause once there is space. Milliseconds.
  */
 const REVIVE_FIRST_PAUSE_MS = 250;
 const REVIVE_LAST_PAUSE_MS = 3_000;

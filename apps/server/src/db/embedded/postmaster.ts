@@ -56,7 +56,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Checks whether a process runs Postgres. One that has died but isn't reaped yet (a zombie) doesn't count. */
+/** Checks whether a process runs Postgres. A zombie (a dead process that isn't reaped yet) doesn't count. */
 export async function isPostgres(pid: number): Promise<boolean> {
   let state: string;
   let name: string;

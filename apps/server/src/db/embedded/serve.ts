@@ -83,7 +83,7 @@ async function launch(cluster: Cluster): Promise<{ child: ChildProcess } | { out
       cwd: clusterDir,
       env: ENVIRONMENT,
       stdio: ['ignore', logDescriptor, logDescriptor],
-      // Its own session: Ctrl-C in a terminal must reach the application first, which then shuts down cleanly.
+      // A separate session: Ctrl-C in a terminal reaches only the application, which then shuts Postgres down cleanly.
       detached: true,
     });
   } finally {
@@ -108,7 +108,7 @@ async function launch(cluster: Cluster): Promise<{ child: ChildProcess } | { out
   }
 }
 
-/** Rotates a large log, keeping one older one. Returns the length of the current log. */
+/** Rotates a large log; only the previous file is kept. Returns the length of the current log in bytes. */
 async function rotateLog(logFile: string): Promise<number> {
   if (!existsSync(logFile)) return 0;
   const { size } = await stat(logFile);
