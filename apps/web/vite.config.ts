@@ -36,7 +36,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // The content security policy forbids data: URLs for fonts and scripts, and files are cached better.
+    // The content security policy forbids data: URLs for fonts and scripts. Browsers also cache separate files better.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -53,8 +53,8 @@ export default defineConfig({
         propertyReadSideEffects: false,
       },
       output: {
-        // Two files for the first load instead of a dozen; most releases leave the first one unchanged. Each lazy part is one
-        // chunk with all its dependencies, because many small files would wait for one another.
+        // The first load takes two files instead of a dozen, and most releases leave `framework` unchanged. Each lazy part is
+        // a single chunk with all its dependencies, because many small files would load one after the other.
         codeSplitting: {
           groups: [
             { name: 'framework', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 4 },

@@ -36,7 +36,7 @@ import { useNext } from './inbox/queue-tools.tsx';
 
 const ABOVE: Placement = { side: 'above', align: 'end', gap: 8 };
 
-/** The commands in the 'More' menu. Those that the screen doesn't offer are left out. */
+/** The commands in the 'More' menu. Commands that the screen doesn't offer are left out. */
 const MORE: readonly (readonly [command: string, LucideIcon])[] = [
   ['clock_in', Timer],
   ['clock_out', Timer],
@@ -71,7 +71,7 @@ export function BottomBar() {
     return title === undefined ? [] : [{ label: title, icon, onSelect: () => runCommand(id) }];
   });
   const current = (path: string) => (pathname === path ? 'page' : undefined);
-  /** Whether the open page is one of those under 'More'. */
+  /** Whether the open page belongs to the 'More' menu. */
   const isElsewhere = pathname !== '/inbox' && pathname !== '/products';
   const unread = stats?.unread_count ?? 0;
   return (

@@ -5,7 +5,7 @@ import { isLeavingGuarded, leave } from '../lib/leave-guard.ts';
 /** The app's data in an entry of the browser's history. */
 interface Entry {
   key: string;
-  /** The number of the app's entries before this one. */
+  /** The number of history entries that the app added before this entry. */
   index?: number;
   state: unknown;
 }
@@ -49,8 +49,8 @@ const navigator: Navigator = {
 };
 
 /**
- * A router based on the browser's own history. React Router's own would add its data and framework modes to the first load, 5 kB
- * of unused code.
+ * A router based on the browser's history. React Router's `BrowserRouter` would add its unused data and framework modes, 5 kB of
+ * code, to the first load.
  */
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [location, setLocation] = useState(currentLocation);

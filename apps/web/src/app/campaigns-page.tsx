@@ -33,7 +33,7 @@ export function CampaignsPage() {
   );
 }
 
-/** Managers who can send messages may do everything; everyone else sees results only. */
+/** Managers who can send messages may do everything; all other admins only see results. */
 function useRights() {
   const { permissions } = useAdmin();
   const seesAll = permissions.can_manage_admins;
@@ -48,7 +48,7 @@ function ListPage() {
   const navigate = useNavigate();
   const { seesAll, mayManage } = useRights();
   const { data } = useInfiniteQuery(campaignsOptions);
-  // Those who no longer manage admins may still have campaigns of their own.
+  // Admins who can no longer manage admins may still see the campaigns that they created.
   if (!seesAll && data?.length === 0) return denied();
   const create = mayManage && (
     <Button variant="primary" icon={<Plus />} onClick={() => void navigate('/campaigns/new')}>

@@ -42,7 +42,7 @@ interface CommandKeysProps {
   onHere: (isHere: boolean) => void;
 }
 
-/** The keyboard's UI on every screen: the command palette, the list of shortcuts, and the hint for two-key shortcuts. */
+/** The keyboard UI of every screen: the command palette, the list of shortcuts, and the hint for two-key shortcuts. */
 export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(asked);
@@ -105,7 +105,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   );
 }
 
-/** Lists the possible second keys while a two-key shortcut waits for one. */
+/** Lists the possible second keys after the first key of a two-key shortcut. */
 function ChordHint() {
   const chord = useChord();
   return (

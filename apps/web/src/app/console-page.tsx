@@ -90,7 +90,7 @@ function Loading() {
   return useSteady(true) && <LoadingLine text={t('Loading...')} />;
 }
 
-/** Buttons for the other pages. On a phone they have only icons, because the bottom bar leads there too. */
+/** Buttons for the other pages. On a phone they have only icons, because the bottom bar links to the same pages. */
 function PageButtons() {
   const navigate = useNavigate();
   const client = useQueryClient();

@@ -6,11 +6,11 @@ import { campaignsOptions } from '../selling/campaigns/queries.ts';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 
-/** The links between the pages about many fans at once. Those that the viewer may not open are left out. */
+/** The links between the mass message and segment pages. Pages that the viewer may not open are left out. */
 export function SellingTabs() {
   const { pathname } = useLocation();
   const { can_manage_admins: isManager } = useAdmin().permissions;
-  // Those who no longer manage admins can still see the results of their own campaigns.
+  // Admins who can no longer manage admins can still see the results of campaigns that they created.
   const { data: own = [] } = useInfiniteQuery({ ...campaignsOptions, enabled: !isManager });
   const tabs = [
     ...(isManager || own.length > 0 ? [{ path: '/campaigns', label: t('Mass Messages') }] : []),

@@ -50,7 +50,7 @@ const PasskeysDialog = lazyPart(
   async () => (await import('../team/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 );
 
-/** Called before a dialog opens: the focus moves back to the panel's button, so closing the dialog returns it there. */
+/** Hides the panel before a dialog opens, which focuses the panel's button. Closing the dialog returns the focus to that button. */
 function hidePanel({ currentTarget }: MouseEvent): void {
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 }

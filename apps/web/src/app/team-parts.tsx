@@ -24,7 +24,7 @@ interface TeamItemsProps {
 /** The entries of the team menu. */
 export function TeamItems({ stats, mayWrite, clock, onChoose }: TeamItemsProps) {
   const then = (run: () => void) => (event: MouseEvent) => {
-    // Hidden first: the focus moves back to the menu's button, so closing a dialog returns it there.
+    // The menu is hidden first, which focuses its button. A dialog then returns the focus to that button when it closes.
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
     run();
   };

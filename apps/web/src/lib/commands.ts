@@ -9,14 +9,14 @@ export interface Command {
   title: string;
   /** The heading in the palette that the command is listed under. */
   section: string;
-  /** Alternative shortcuts. Each is a key press as named by `shortcutName`, or two in a row separated by a space, as in `g i`. */
+  /** Alternative shortcuts. Each is a key press as named by `shortcutName`, or two key presses separated by a space: `g i`. */
   keys?: readonly string[];
   run: () => void;
   /** False if the command is not permitted or not possible right now: it isn't listed, and its keys do nothing. */
   enabled?: boolean;
   /** Set while the command is about to become enabled. Its key press is remembered until then, or until the next key press. */
   isComing?: boolean;
-  /** Runs again and again while its key is held down. */
+  /** Whether the command runs repeatedly while its key is held down. */
   repeats?: boolean;
   /** Only useful by shortcut, such as a step through a list. The palette leaves it out. */
   keysOnly?: boolean;
@@ -73,7 +73,7 @@ function setChord(first: string | null): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || isComposing(event)) return;
-  // A modifier on its own, such as Shift on the way to `?`.
+  // A modifier key by itself, such as Shift before `?`.
   if (/^(Alt|AltGraph|Control|Meta|Shift)$/.test(event.key)) return;
   awaited = null;
   const press = shortcutName(event);
@@ -87,7 +87,7 @@ function onKeyDown(event: KeyboardEvent): void {
     event.preventDefault();
     if (command.repeats || !event.repeat) command.run();
   } else if (first !== null) {
-    // The press was meant as the second key of a shortcut. On its own it could trigger something else.
+    // The key was meant as the second key of a shortcut, so it must not trigger any other action.
     event.preventDefault();
   } else if (available().some(({ keys: own }) => own?.some((key) => key.startsWith(begins)))) {
     event.preventDefault();

@@ -57,7 +57,8 @@ export function shortcutName(
 const OVERLAYS = ':modal, [popover]:popover-open:not([aria-hidden])';
 
 /**
- * Whether shortcuts ignore a key press (named by `shortcutName`): an overlay or a field gets it, or single-key shortcuts are off.
+ * Whether shortcuts ignore a key press (named by `shortcutName`): an overlay or a text field handles the keys, or single-key
+ * shortcuts are off.
  */
 export function isSilenced({ target }: Pick<KeyboardEvent, 'target'>, press: string): boolean {
   if (document.querySelector(OVERLAYS)) return true;

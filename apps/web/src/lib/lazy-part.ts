@@ -1,13 +1,13 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-/** Milliseconds before the first retry; doubles with each further one. */
+/** Milliseconds before the first retry. The delay doubles with each further retry. */
 const FIRST_RETRY_MS = 1_000;
 /** The maximum number of tries. Their delays add up to half a minute, which is enough for a server restart. */
 const TRIES = 6;
 
 /**
  * A component whose code is fetched when it is first rendered. A failed request is retried, so that a single failure doesn't
- * break the page; only a component that can't be loaded at all reaches the error boundary.
+ * break the page. The error reaches the error boundary only after the last retry.
  * @param load returns the component
  */
 export function lazyPart<Props>(

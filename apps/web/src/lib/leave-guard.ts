@@ -1,12 +1,12 @@
 /** Unsaved input on the page. */
 interface Unsaved {
-  /** The form's name. A form inside a part of the page has both names, as in `panel/notes`. */
+  /** The form's name. If the form is inside a named part of the page, that name comes first: `panel/notes`. */
   form: string;
   /** What would be lost, as a sentence. */
   text: string;
   /** Asks whether all unsaved input may be discarded, and calls `go` to leave if so. */
   ask: (texts: readonly string[], go: () => void) => void;
-  /** Discards anything that would outlive the form. */
+  /** Deletes input that is stored outside the form. */
   discard?: (() => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Milliseconds; long enough for the browser to start the download. */
+/** Milliseconds until the file's URL is revoked: long enough for the browser to start the download. */
 const KEEP_MS = 60_000;
 
 /** Downloads a text as a file. */

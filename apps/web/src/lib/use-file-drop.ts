@@ -5,8 +5,8 @@ function carriesFiles({ dataTransfer }: DragEvent): boolean {
 }
 
 /**
- * Accepts files dropped on an element; none if `onFiles` is null. All other drops of files are ignored, because the browser would
- * navigate to the file.
+ * Accepts files dropped on an element, unless `onFiles` is null. Files dropped anywhere else are ignored; otherwise the browser
+ * would navigate to the file.
  * @returns whether files are being dragged over the element
  */
 export function useFileDrop(

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Work that ends sooner than this gets no placeholder. Milliseconds. */
+/** The delay before a placeholder appears, so that short work shows none. Milliseconds. */
 const APPEARS_AFTER_MS = 150;
 /** The minimum time a placeholder is shown, so that it doesn't flicker. Milliseconds. */
 const STAYS_MS = 300;

@@ -1,7 +1,7 @@
 import { classes } from './classes.ts';
 import { Spinner } from './spinner.tsx';
 
-/** A line that says what is loading, where it will appear. */
+/** A line that says what is loading, shown in place of the content. */
 export function LoadingLine({ text, className = 'py-4' }: { text: string; className?: string }) {
   return (
     <p

@@ -20,7 +20,7 @@ interface MorePagesProps {
   className?: string;
 }
 
-/** The button that loads the next page of a list, while there is one, or why that failed. */
+/** The button that loads the next page of a list, if there is one. Shows the error instead if loading failed. */
 export function MorePages(props: MorePagesProps) {
   const { query, loaded, label = t('Load More'), className = '' } = props;
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;

@@ -34,7 +34,7 @@ interface SortableItem {
 interface SortableListProps {
   label: string;
   items: readonly SortableItem[];
-  /** Called with the indices of a move. */
+  /** Called when an item moves, with its old and new index. */
   onMove: (from: number, to: number) => void;
   /** Called with an item's index; null if items can't be removed. */
   onRemove: ((index: number) => void) | null;

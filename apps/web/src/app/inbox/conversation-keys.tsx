@@ -18,11 +18,11 @@ import { useQueueActions } from './use-queue.tsx';
 
 interface ConversationKeysProps {
   openId: string | null;
-  /** Goes back from the conversation to the list, unless a different conversation is open by now. */
+  /** Goes back from the conversation to the list, unless a different conversation has been opened since. */
   onLeave: (id: string) => void;
 }
 
-/** Shortcuts that act on a whole conversation: that of the focused row if there is one, otherwise the open conversation. */
+/** Shortcuts that act on the focused row's conversation, or on the open conversation if no row has the focus. */
 export function ConversationKeys({ openId, onLeave }: ConversationKeysProps) {
   const client = useQueryClient();
   const { id: adminId } = useAdmin();
@@ -102,14 +102,14 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
 
 const own = (id: string, title: string) => ({ id, title, section: t('Conversation') });
 
-/** One of the actions of each key. */
+/** The shortcut keys, each named by its action. The same key also runs the opposite action, such as 'release'. */
 const KEYED = ['claim', 'archive', 'flag'] as const;
 type Keyed = (typeof KEYED)[number];
 
 const withKeyOf = (like: Keyed, actions: readonly Action[]) =>
   actions.find((action) => ACTION_KEYS[action] === ACTION_KEYS[like]);
 
-/** Returns the message for each key, shown if its action is not possible. */
+/** Returns, for each key, the message to show if its action is not possible. */
 function refusals(conversation: Conversation): Record<Keyed, string> {
   const name = displayName(conversation.fan);
   const holder = holderOf(conversation);

@@ -27,8 +27,9 @@ import { usePins } from './use-pins.ts';
 interface ConversationListProps {
   source: InboxSource;
   live: readonly Conversation[];
-  /** The scrolling element, and the height of what covers its top. */
+  /** The scrolling element. */
   scroller: RefObject<HTMLElement | null>;
+  /** Returns the height in pixels of the sticky bars that cover the top of `scroller`. */
   stickyHeight: () => number;
 }
 

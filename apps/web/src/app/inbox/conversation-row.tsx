@@ -43,7 +43,7 @@ interface ConversationRowProps {
   isSelected: boolean;
   isTabStop: boolean;
   isPinned: boolean;
-  /** The row moves too fast to be read, so only its name and preview are rendered. */
+  /** Whether the row moves too fast to be read. Then only its name and preview are rendered. */
   isPassing: boolean;
 }
 

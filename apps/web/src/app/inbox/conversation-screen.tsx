@@ -35,7 +35,7 @@ const ManageTags = lazyPart(
 interface ConversationScreenProps {
   id: string;
   onBack?: (() => void) | undefined;
-  /** Goes back from this conversation to the list, unless a different conversation is open by now. */
+  /** Goes back from this conversation to the list, unless a different conversation has been opened since. */
   onLeave: (id: string) => void;
   onMissing: () => void;
   onFilterByTag: (tag: TagFilter) => void;

@@ -127,7 +127,7 @@ const loadParts = () =>
     return null;
   });
 
-/** Signs out, which deletes drafts, so it asks first if there are any. Returns the action and its dialog. */
+/** Returns the sign-out action and its dialog, which asks for confirmation first if signing out would delete drafts. */
 function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
   const leave = async () => {

@@ -27,7 +27,7 @@ const KeptNote = lazyPart(async () => (await import('./kept-note.tsx')).KeptNote
 /** How long after the first rows the conversation and the console are preloaded. Milliseconds. */
 const SCREEN_PRELOAD_MS = 500;
 
-/** The inbox and the open conversation: side by side if there is room, else one of them. */
+/** The inbox and the open conversation: side by side if there is room, otherwise one at a time. */
 export function InboxPage() {
   const tools = useLoadedTools();
   return (
@@ -139,7 +139,7 @@ function Inbox() {
   );
 }
 
-/** Shown while the conversation's code loads. Its shortcuts are already queued. */
+/** Shown while the conversation's code loads. Presses of its shortcuts are queued until then. */
 function ScreenWaiting({ canWrite }: { canWrite: boolean }) {
   const command = { title: '', section: '', run: () => undefined, enabled: false };
   useCommands([

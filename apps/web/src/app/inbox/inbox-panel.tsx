@@ -90,7 +90,7 @@ function ListControls({ panelId, scroller }: ListControlsProps) {
   const changeFilter = (filter: InboxFilter) => {
     const isInList = scroller.current?.contains(document.activeElement);
     change({ filter, text: '' });
-    // The focused row may leave the list.
+    // The focused row may not be in the new list, so the focus moves to the tab.
     if (isInList) document.getElementById(tabId(filter))?.focus();
   };
   useCommands([

@@ -3,7 +3,7 @@ import { subscriptionWords } from '../../fans/subscriptions/subscription-words.t
 import { spanSince } from '../../inbox/queue/words.ts';
 import { language, t } from '../../lib/text/i18n.ts';
 
-/** Returns a short text for why a conversation is next. @param now milliseconds */
+/** Returns a short text that says why a conversation is the next to answer. @param now milliseconds */
 export function reasonWords(reason: NextReason, now: number, timeZone?: string): string {
   switch (reason.kind) {
     case 'waiting':

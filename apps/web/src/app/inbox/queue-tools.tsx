@@ -48,7 +48,7 @@ export function useNext() {
   const navigate = useNavigate();
   const { id: adminId, permissions } = useAdmin();
   const canWrite = permissions.can_manage_messages;
-  // Fetched here, because the list loads first and only reads the cache.
+  // Fetched here for the list, which only reads pins and teammates from the cache so that it can load first.
   useQuery(pinsOptions);
   useQuery(teammatesOptions);
   const board = useMemo(() => boardOf(client, adminId), [client, adminId]);

@@ -8,7 +8,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { segmentsOptions } from '../../selling/segments/queries.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-/** The active segment, with a button that removes it. 'Next' stays within it. */
+/** The active segment, with a button that removes it. 'Next' only picks fans of this segment. */
 export function SegmentBar() {
   const { params, searched } = useInboxState();
   const { segment } = params;

@@ -6,7 +6,7 @@ type Tools = typeof import('./inbox-tools.tsx');
 
 const loadTools = () => afterFirstPaint(() => import('./inbox-tools.tsx'));
 
-/** The components around the list and in its rows that the first rows don't need. */
+/** The components around the list and in its rows that load after the first rows. */
 export const InboxTools = createContext<Tools | null>(null);
 
 /** Returns the lazy tools; null until they have loaded. */

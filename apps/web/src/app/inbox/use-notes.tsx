@@ -43,7 +43,7 @@ interface NotesOptions {
   showMessage: (messageId: string) => void;
 }
 
-/** The side panel of a conversation with the staff notes, facts and statements, and its controls. */
+/** The side panel with a fan's profile notes, facts and statements, and its controls. */
 interface Notes {
   button: ReactNode;
   panel: ReactNode;
@@ -89,7 +89,7 @@ export function useNotes(options: NotesOptions): Notes {
     show(conversationId);
     setFocusRequest((last) => last + 1);
   };
-  // A stable callback, so that only changed thread rows render again.
+  // A stable callback, because a new one would re-render every row of the thread.
   const pin = useCallback(
     ({ id, content }: Pick<Message, 'id' | 'content'>) =>
       leave(() => {
@@ -138,7 +138,7 @@ export function useNotes(options: NotesOptions): Notes {
     },
   ]);
   const showFrom = (messageId: string) => {
-    // Without the split view the panel covers the thread.
+    // Without the split view the panel covers the thread, so it must close first.
     if (isSplit) showMessage(messageId);
     else
       leave(() => {

@@ -4,7 +4,7 @@ import { call } from '../../lib/server/api.ts';
 import type { Board } from '../../messaging/messages/board.ts';
 import { knownConversation, putConversation, refreshConversation } from './live-inbox.ts';
 
-/** Reads and updates a conversation in every cached query that contains it, for one admin. */
+/** Creates the functions that read and update conversations in all of an admin's cached queries. */
 export function boardOf(client: QueryClient, adminId: string): Board {
   return {
     known: (id) => knownConversation(client, id),

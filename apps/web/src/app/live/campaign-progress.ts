@@ -4,8 +4,8 @@ import type { EventTools } from './event-tools.ts';
 import { changeConversations } from './live-inbox.ts';
 
 /**
- * Shows messages that a campaign sent or unsent. They have no events of their own: rows get the states from this event, and open
- * threads are refetched.
+ * Shows the messages that a campaign sent or unsent. The server emits no event per message: rows get their new state from this
+ * event, and open threads are refetched.
  */
 export function takeProgress(
   { conversation_ids, states }: ServerEvent<'campaign_progress'>,

@@ -5,7 +5,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { KeyPrefix } from '../../lib/server/query-keys.ts';
 import type { Sender } from '../../messaging/messages/sender.ts';
 
-/** What the event handlers work with. */
+/** The functions and data that event handlers use. */
 export interface EventTools {
   client: QueryClient;
   adminId: string;
@@ -14,9 +14,9 @@ export interface EventTools {
   onGap: (conversationId: string) => void;
   /** The newest version of a conversation in any event so far; 0 before the first. */
   latestVersion: (conversationId: string) => number;
-  /** Called for new content in a conversation that is not cached: it must be looked up. */
+  /** Called for new content in a conversation that is not cached and must therefore be fetched. */
   onUnknown: (conversationId: string, version: number) => void;
-  /** Called for an event if its conversation is not cached, or cached only in an older state. `version` is the event's. */
+  /** Called for an event if its conversation is not cached, or cached only in an older state. `version` is the event's version. */
   onUnseen: (conversationId: string, version: number) => void;
   /** Called with the conversation after an event was applied. */
   onConversation: (conversation: Conversation) => void;
@@ -25,7 +25,7 @@ export interface EventTools {
   onTag: (tagId: string, change: (tags: FanTag[]) => FanTag[]) => void;
   withTags: (conversation: Conversation) => Conversation;
   refetch: (queryKey: KeyPrefix) => void;
-  /** Refetches within a second, once for all calls until then, because such changes come in bursts. */
+  /** Refetches within a second. All calls until then share that refetch, because such changes come in bursts. */
   refetchSoon: (queryKey: KeyPrefix) => void;
   /** Called when a teammate's name or color changed. */
   onStaffChanged: () => void;
@@ -46,8 +46,8 @@ export const ownPlace = (event: { conversation_id: string; version: number }): P
 type Apply<N extends ServerEventName> = (event: ServerEvent<N>, tools: EventTools) => void;
 
 /**
- * What each event does to the cache. For an event with a conversation's version, `place` returns its position in the conversation's
- * sequence, or is null. Events without a position are applied immediately.
+ * Applies each event to the cache. If an event has a conversation's version, `place` returns its position in the conversation's
+ * sequence; a null `place`, as for any other event, means that the event is applied immediately.
  */
 export type EventTable = {
   [N in ServerEventName]: ServerEvent<N> extends

@@ -10,7 +10,7 @@ import {
 import { getSession, subscribeSession } from '../../lib/server/session.ts';
 import type { Thread } from '../../messaging/messages/cache.ts';
 
-/** Milliseconds from the first change until all changed data is stored at once. */
+/** Milliseconds from the first change until all data changed since then is stored together. */
 const KEEP_AFTER_MS = 1_000;
 /** The maximum number of answers stored: lists of the inbox, and opened conversations with their messages. */
 const MOST_ANSWERS = 60;

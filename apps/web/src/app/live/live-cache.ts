@@ -20,11 +20,11 @@ import { applyEvent, placeOf, type ReceivedEvent } from './server-events.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const SOON_MS = 1_000;
-/** How often unknown conversations are looked up, together rather than one by one. */
+/** Milliseconds in which events for unknown conversations are collected, to look them up together. */
 const UNKNOWN_LOOKUP_MS = 300;
 /** The maximum number of unknown conversations to fetch one by one. The rest appear when their pages are loaded. */
 const MOST_LOOKUPS = 20;
-/** Milliseconds before a failed refetch of visible data is retried, because no later event would fill the gap. */
+/** Milliseconds before a failed refetch of visible data is retried. Later events would not repair it. */
 const FAILED_RETRY_MS = 5_000;
 
 /**
@@ -57,7 +57,7 @@ async function inBackground(what: string, work: Promise<unknown>): Promise<void>
   }
 }
 
-/** Runs `work` once there have been no calls for this long. */
+/** Runs `work` once there has been no call for `ms` milliseconds. */
 function createDebounce(ms: number, work: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
@@ -70,8 +70,8 @@ function createDebounce(ms: number, work: () => void) {
 }
 
 /**
- * Runs `work` this long after the first call, once for all calls until then, and never twice at the same time. If each call
- * restarted the delay or the fetch, the work might never finish on a slow connection.
+ * Runs `work` `ms` milliseconds after the first call. All calls until then share that run, and runs never overlap. If each call
+ * restarted the delay or the work, the work might never finish on a slow connection.
  */
 function createThrottle(ms: number, work: () => Promise<unknown>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -165,7 +165,7 @@ export function createLiveCache(options: {
     cachedVersion(id) {
       const row = knownConversation(client, id)?.version;
       const thread = threadIn(client, id)?.version ?? row;
-      // If one is newer, the other still needs the events in between.
+      // The older of row and thread still needs the events in between.
       return thread && Math.min(thread, row ?? thread);
     },
     deliver: (event) => applyEvent(event, tools),
@@ -259,12 +259,12 @@ export function createLiveCache(options: {
       if (!query.isActive() && part === undefined) query.invalidate();
       else if (!query.isActive()) cache.remove(query);
       else if (part === 'messages') fill(id);
-      // Pages around a message that was jumped to have keys below this one.
+      // This also refetches the notes around a message that was jumped to, because their keys begin with this key.
       else if (part === 'notes' && around === undefined) refetch(query.queryKey);
     }
   }
 
-  /** Repairs a response that is older than events received meanwhile: lists get the newer states, threads are refetched. */
+  /** Repairs a response that is older than events received during the fetch: lists get the newer states, threads are refetched. */
   function catchUp(query: Query): void {
     const [scope, id, part] = query.queryKey as readonly string[];
     const since = fetchStarts.get(query) ?? 0;

@@ -104,7 +104,7 @@ export function putConversation(
   refreshSegmentLists(client);
 }
 
-/** Milliseconds in which changes share one refetch of the lists of segments. */
+/** Milliseconds from a change to the refetch of the lists of segments. Changes until then share that refetch. */
 const SEGMENT_REFRESH_MS = 2_000;
 const refreshing = new WeakSet<QueryClient>();
 
@@ -135,8 +135,8 @@ export function dropRemoved(client: QueryClient): void {
 }
 
 /**
- * Like {@link putConversation}, but only replaces older data. If a newer state is cached, it is put instead of the received one: a
- * list may lack the row because of that newer state.
+ * Like {@link putConversation}, but only replaces older data. If the cache has a newer state than the received one, the newer state
+ * is used for every list, because a list may lack the row due to that state.
  */
 export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
   const known = knownConversation(client, received.id) ?? received;
@@ -183,7 +183,7 @@ export function changeConversations(
     changeEach(hits, change),
   );
   patchPins(client, change);
-  // Other keys name a part of the conversation after its id.
+  // Longer keys are for a part of the conversation, such as its messages.
   const isConversation = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey.length === 2;
   patchQueries<Conversation>(
     client,

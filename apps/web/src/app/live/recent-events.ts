@@ -9,16 +9,16 @@ import {
   withFanTags,
 } from './live-inbox.ts';
 
-/** Longer than any fetch takes: older events are contained in every response. */
+/** How long events are kept: longer than any fetch takes, so that every response contains older events. Milliseconds. */
 const RECENT_MS = 60_000;
 
 type ChangeTags = (tags: FanTag[]) => FanTag[];
 
 /** Recent events, to correct responses of fetches that started before them. */
 export interface RecentEvents {
-  /** Adds a conversation from an event or from its own fetch, which may be newer than a list page requested earlier. */
+  /** Adds a conversation from an event or a fetch of that conversation: it may be newer than a list page requested earlier. */
   conversation: (conversation: Conversation) => void;
-  /** Adds an event whose conversation is not cached, or cached only in an older state. `version` is the event's. */
+  /** Adds an event whose conversation is not cached, or cached only in an older state. `version` is the event's version. */
   unseen: (id: string, version: number) => void;
   /** Returns the ids of conversations that are cached in a version older than an event received since this time. */
   outdated: (since: number) => string[];

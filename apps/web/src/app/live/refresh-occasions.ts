@@ -16,8 +16,8 @@ interface Page {
 }
 
 /**
- * Refreshes all loaded data whenever the connection is established or the page becomes visible. Also after the first connection,
- * because events between the first fetches and that connection were missed.
+ * Refreshes all loaded data whenever the connection is established or the page becomes visible. This includes the first
+ * connection, because events between the first fetches and that connection were missed.
  * @returns a function that stops this
  */
 export function watchOccasions(

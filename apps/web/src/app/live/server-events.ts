@@ -39,7 +39,7 @@ const tagEvents = {
 
 const EVENTS: EventTable = { ...conversationEvents, ...noteEvents, ...tagEvents, ...teamEvents };
 
-/** An event as it arrives: the contract types its payload by its name. */
+/** A received event. The contract defines the payload's type for each name. */
 export interface ReceivedEvent {
   name: ServerEventName;
   payload: unknown;

@@ -7,7 +7,7 @@ import { refreshSegmentLists } from './live-inbox.ts';
 
 const loadLive = () => import('./live-lazy.ts');
 
-/** The newest version of the signed-in admin in any event: events may arrive out of order. */
+/** The newest version of the signed-in admin in any event so far. Needed because events may arrive out of order. */
 const ownVersions = new WeakMap<QueryClient, number>();
 
 /** Handlers for events about staff, shared data, and this admin's other devices. */
@@ -18,7 +18,7 @@ export const teamEvents = {
   },
   statements_changed: (_event, tools) => statementsChanged(tools),
   shared_updated({ what, conversation_id: id }, { client }) {
-    // Only the conversation's own queries and those for 'mine' and 'all' can contain data of the conversation.
+    // Only queries for this conversation, for 'mine' and for 'all' can contain its data.
     const predicate = ({ queryKey: [, of] }: Query) =>
       !id || of === id || of === 'mine' || of === 'all';
     // `what` is also the first part of the query key.

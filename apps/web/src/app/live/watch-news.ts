@@ -16,7 +16,7 @@ import { playSound } from '../../team/notifications/sound.ts';
 import { inboxPath } from '../inbox/use-open-conversation.ts';
 import { knownConversation } from './live-inbox.ts';
 
-/** News that is visible in any window is marked read within this time, and then needs no notification. Milliseconds. */
+/** Milliseconds before a notification. News that is visible in any window is marked read by then and needs no notification. */
 const READ_FIRST_MS = 2_500;
 
 interface News {
@@ -57,7 +57,7 @@ export function watchNews(options: Options): () => void {
         resolve();
       });
     });
-  // One tab holds the lock while it is open; then another one gets it.
+  // One tab holds the lock until it closes; then another tab gets the lock.
   const { locks } = navigator as Partial<Navigator>;
   // Locks need a secure context. Without them every tab notifies.
   if (!locks) void listen();

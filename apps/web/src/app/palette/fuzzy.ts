@@ -22,7 +22,7 @@ export function fuzzyFit(text: string, typed: string): Fit | null {
 
   const startsWord = (at: number) => at === 0 || letters[at - 1] === ' ';
 
-  /** The best match of the typed characters from `next` on, in the letters from `from` on. */
+  /** Returns the best match of the typed characters from index `next` in the letters from index `from`. */
   const fitFrom = (next: number, from: number): Fit | null => {
     if (next === wanted.length) return { score: 0, at: [], isClose: true };
     const key = `${next} ${from}`;

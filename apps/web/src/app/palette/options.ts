@@ -93,7 +93,7 @@ export function found(
     const option = commandOption(command, 'found', byTitle ? at : []);
     return [{ score, isClose, length: command.title.length, option }];
   });
-  // Of two equal scores the shorter title is the better match.
+  // If the scores are equal, the shorter title is the better match.
   fits.sort((a, b) => b.score - a.score || a.length - b.length);
   const optionsOf = (isClose: boolean) =>
     fits.filter((fit) => fit.isClose === isClose).map(({ option }) => option);

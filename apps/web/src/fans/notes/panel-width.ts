@@ -7,7 +7,7 @@ export const NOTES_WIDTH_MIN = 300;
 export const NOTES_WIDTH_MAX = 600;
 /** The change per arrow key press. */
 const STEP_PX = 16;
-/** The panel is docked only if the thread keeps this width. */
+/** The minimum width of the thread beside a docked panel. */
 const THREAD_MIN_PX = 480;
 
 const STORED_WIDTH = 'stagedoor_notes_width';

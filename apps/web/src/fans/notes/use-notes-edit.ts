@@ -6,7 +6,7 @@ import { hasChanges, type NoteField, type NotesEdit, rebase, textsOf } from './m
 import { readNoteDraft, writeNoteDraft } from './note-drafts.ts';
 import { notesOptions, saveNotes } from './queries.ts';
 
-/** How long 'Saved successfully' is shown. */
+/** How long 'Saved successfully' is shown. Milliseconds. */
 const SAVED_MS = 1_500;
 
 export type NotesPhase = 'view' | 'edit' | 'saving' | 'saved';

@@ -12,7 +12,7 @@ export interface SubscriptionWords {
   readonly tone: 'good' | 'warn' | 'neutral';
 }
 
-/** A subscription's remaining days are shown from this many days before its end. A trial's always are. */
+/** The number of days before its end when a subscription begins to show its remaining days. A trial always shows them. */
 const COUNTDOWN_DAYS = 7;
 const DAY_MS = 86_400_000;
 

@@ -17,14 +17,14 @@ export interface ListView extends InboxListParams {
 }
 
 /**
- * A cached page. `end` is the page's last row as fetched, which the cursor points after, even if rows have moved since. It is unset
- * until an event first changes the list.
+ * A cached page. `end` is the page's last row as fetched: the next page continues after it, even if rows have moved since. `end` is
+ * unset until an event first changes the list.
  */
 interface CachedPage extends ConversationPage {
   end?: Conversation | null;
 }
 
-/** Returns the conversation with the change applied; unchanged if it is already as new. */
+/** Returns the conversation with the change applied; unchanged if it is not older than the change. */
 export function applyChange<C extends Conversation>(
   conversation: C,
   change: ConversationChange,
@@ -122,7 +122,7 @@ function rowIn({ data }: ConversationPage, id: string): Conversation | undefined
 /** Pages that are known to have no duplicate rows. Only a fetch can add a row that is already in the list. */
 const withoutTwins = new WeakSet<readonly ConversationPage[]>();
 
-/** Returns the list with new pages that add no duplicate rows. */
+/** Returns the list with its pages replaced. The new pages must not add duplicate rows. */
 function withPages(list: InboxList, pages: CachedPage[]): InboxList {
   if (withoutTwins.has(list.pages)) withoutTwins.add(pages);
   return { ...list, pages };

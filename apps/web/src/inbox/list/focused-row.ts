@@ -15,14 +15,14 @@ function look(): void {
   for (const listener of listeners) listener();
 }
 
-/** The event fires before the focus has moved. */
+/** Looks after the current event, which fires before the focus has moved. */
 const lookSoon = () => queueMicrotask(look);
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     document.addEventListener('focusin', lookSoon);
     document.addEventListener('focusout', lookSoon);
-    // A row that is removed loses the focus without an event, and shortcuts would still act on it.
+    // A removed row loses the focus without an event. Without this check, shortcuts would still act on that row.
     document.addEventListener('keydown', look, { capture: true });
   }
   listeners.add(listener);

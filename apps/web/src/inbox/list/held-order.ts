@@ -13,7 +13,7 @@ export interface HeldOrder<Row extends Identified> {
 
 /**
  * Keeps the shown order while the list changes. Rows show their newest state at their old index, even if they left the list; rows
- * after the last known one (the next page) are appended.
+ * after the last known row (the next page) are appended.
  * @param places the index of each shown row, if known from the previous call
  */
 export function holdOrder<Row extends Identified>(
@@ -61,8 +61,8 @@ function longestRise(numbers: readonly number[]): number {
 }
 
 /**
- * Keeps the selected row in a list that it no longer belongs to, after the row it was shown after: opening an unread conversation
- * does not remove it from 'Unread'.
+ * Keeps the selected row in a list that it no longer belongs to, below the same row as before. For example, an unread conversation
+ * stays in 'Unread' when it is opened.
  */
 export function keepSelected<Row extends Identified>(
   shown: readonly Row[],

@@ -29,7 +29,7 @@ interface InboxState extends Omit<InboxChoice, 'sort'> {
   listKey: string;
 }
 
-/** With unread conversations first, a fan who was just answered would vanish from the top of 'All'. */
+/** The default orders. 'All' is not `unread_first`, because a conversation would leave the top once it is answered. */
 const DEFAULT_SORT = {
   unread: FIRST_LIST.sort,
   mine: 'unread_first',

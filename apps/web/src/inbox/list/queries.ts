@@ -23,7 +23,7 @@ export interface InboxListParams {
   segment: string | null;
 }
 
-/** The list that the inbox shows first. `public/early.js` requests the same one. */
+/** The list that the inbox shows first. `public/early.js` requests the same list. */
 export const FIRST_LIST: InboxListParams = {
   filter: 'unread',
   sort: 'unread_first',
@@ -31,7 +31,7 @@ export const FIRST_LIST: InboxListParams = {
   segment: null,
 };
 
-/** The cached pages of a list by cursor; the first has none. */
+/** The cached pages of a list, each with its cursor; the first page has none. */
 export type InboxList = InfiniteData<ConversationPage, string | null>;
 
 /** Fetches a page of a list, by default the first. */

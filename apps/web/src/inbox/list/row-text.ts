@@ -2,7 +2,7 @@ import type { Conversation, SearchHit } from '@stagedoor/contract/inbox/conversa
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import { t } from '../../lib/text/i18n.ts';
 
-/** Returns a row's text for the last message; for a message without text, that it has an attachment. */
+/** Returns a row's text for the last message. If the message has no text, says that it has an attachment. */
 export function previewOf({
   last_message_content: content,
   last_message_at,
@@ -34,7 +34,7 @@ export function signedPreviewOf(
     : t('{name}: {text}', { name: name ?? t('Staff'), text });
 }
 
-/** Returns the excerpt of a search hit if the match is neither in the name nor in the last message. */
+/** Returns the excerpt of a search hit; null if the match is in the name or the last message. */
 export function excerptOf(conversation: Conversation | SearchHit): string | null {
   return 'match' in conversation ? (conversation.match?.excerpt ?? null) : null;
 }

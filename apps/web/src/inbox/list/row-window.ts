@@ -53,8 +53,8 @@ export function windowOf(
 }
 
 /**
- * Returns the distance that the rows in view moved when the list changed above them. Scrolling by it keeps them in place. It is the
- * median, so that a single row that moved elsewhere has no effect.
+ * Returns the distance that the rows in view moved when the list changed above them. Scrolling by that distance keeps them in
+ * place. The median is used, so that a single row that moved elsewhere has no effect.
  */
 export function shiftOf(
   before: ReadonlyMap<string, number>,

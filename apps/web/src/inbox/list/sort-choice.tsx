@@ -9,7 +9,7 @@ const SORTS: readonly { sort: InboxSort; label: string }[] = [
   { sort: 'longest_waiting', label: t('Longest waiting') },
 ];
 
-/** Chooses the sort order of the list. 'Needs reply' has its own. */
+/** Chooses the sort order of the list. 'Needs reply' has a fixed order. */
 export function SortChoice() {
   const { sort, filter } = useInboxState().params;
   const change = useChangeInbox();

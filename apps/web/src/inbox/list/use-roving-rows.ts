@@ -6,7 +6,7 @@ interface RovingRowsInput {
   ids: readonly string[];
   offsets: readonly number[];
   selectedId: string | null;
-  /** Height in pixels of what covers the top of the scroller. */
+  /** Returns the height in pixels of the sticky bars that cover the top of `scroller`. */
   stickyHeight: () => number;
 }
 

@@ -8,8 +8,9 @@ import {
 } from 'react';
 import { type RowWindow, rowAt, shiftOf, windowOf } from './row-window.ts';
 
-/** Two moves in a row of at least this distance within `MOMENT_MS` are too fast to read. Pixels, milliseconds. */
+/** Scrolling is too fast to read after two successive scroll events of at least this distance. Pixels. */
 const SPIN_PX = 350;
+/** The maximum time between such events. Milliseconds. */
 const MOMENT_MS = 80;
 /** Milliseconds after the last movement until the list counts as still. */
 const STILL_MS = 120;
@@ -32,7 +33,7 @@ interface RowWindowInput {
   ids: readonly string[];
   offsets: readonly number[];
   onNearEnd: () => void;
-  /** Whether a page is being fetched; meanwhile `onNearEnd` may have no effect. */
+  /** Whether a page is being fetched. `onNearEnd` may have no effect during a fetch. */
   isFetching: boolean;
 }
 
@@ -48,12 +49,12 @@ function viewportOf(scroller: HTMLElement, list: HTMLElement): Viewport {
 }
 
 /**
- * Returns the rows to render in a list of known row heights, following the scroller. While scrolled down, the view stays on its
- * rows when others are added or removed above.
+ * Returns the rows to render in a list of known row heights, and updates them as the list is scrolled. In a scrolled list, rows
+ * added or removed above the view don't move the rows in view.
  */
 export function useRowWindow(input: RowWindowInput): DrawnRows {
   const { scroller, list, listKey, ids, offsets } = input;
-  // A list is at most as high as the window, so its first rows are rendered before anything is measured.
+  // Until the list is measured, the window's height is used: no list is higher, so the first rows can render at once.
   const [room, setRoom] = useState(() => window.innerHeight);
   const [range, setRange] = useState(() => firstRows(offsets, room));
   const [shownKey, setShownKey] = useState(listKey);

@@ -81,7 +81,7 @@ function withShapes(order: HeldOrder<Conversation>, before: ShownRows | null): S
   };
 }
 
-/** Returns a value of each row; the previous array if the values are equal. */
+/** Maps each row to a value. Returns the previous array if all values are equal. */
 function mapped<T>(
   rows: readonly Conversation[],
   read: (row: Conversation) => T,

@@ -70,7 +70,7 @@ export function RowFaces({ conversationId }: PresenceProps) {
   );
 }
 
-/** The same teammates as text, for screen readers. At the end of a row, so as not to come between the fan's name and message. */
+/** The same teammates as text, for screen readers. Placed last in a row, so that it isn't read between the name and the message. */
 export function RowCompany({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   return others.length > 0 && <span className="said sr-only">{companyText(others)}</span>;

@@ -12,7 +12,7 @@ export interface SnoozeChoice {
   until: Date | null;
 }
 
-/** Returns the given hour some days later. With daylight saving that is not always a multiple of 24 hours. */
+/** Returns the given hour on the day `days` days later. When the clocks change, a day does not have 24 hours. */
 function atHour(now: Date, days: number, hour: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
 }

@@ -19,7 +19,7 @@ export class ApiError extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** Seconds after which a rate-limited call can be retried. */
   readonly retryAfter: number | null;
-  /** The stored values, if they are why the call was refused. */
+  /** The stored values, if the call was refused because it conflicts with them. */
   readonly current: Readonly<Record<string, unknown>> | null;
   /** The token to continue a sign-in with, if the code was correct but a passkey is needed as well. */
   readonly pending: string | null;
@@ -114,7 +114,7 @@ async function send(
   options: AnyOptions,
   token: string | null,
 ): Promise<Response> {
-  // Emails and push notifications come in this language.
+  // The server also uses this language for emails and push notifications.
   const headers = new Headers({ accept: 'application/json', 'accept-language': language });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   for (const [name, value] of Object.entries(options.headers ?? {})) {

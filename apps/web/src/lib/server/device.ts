@@ -1,6 +1,6 @@
 import { t } from '../text/i18n.ts';
 
-/** Browsers and systems by their names in the user agent. If it contains several, the first entry counts. */
+/** Browsers and systems by their names in the user agent. If it contains several, the first in this list counts. */
 const BROWSERS = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

@@ -1,9 +1,10 @@
-/** How long out-of-order events are held back for the missing ones to arrive. */
+/** How long an out-of-order event waits for the missing events before it. Milliseconds. */
 export const GAP_WAIT_MS = 250;
 
 interface Stream<E> {
   delivered: number;
-  /** By version. A version can have several events: a state sent late may reuse the version of another event. */
+  /** The events that are held back, by version. A version can have several events, because a state that is emitted late can
+   * already include a newer change. */
   held: Map<number, E[]>;
   cancelWait: (() => void) | null;
 }

@@ -1,6 +1,6 @@
 import { isPassing } from './api.ts';
 
-/** Milliseconds before the first retry. Doubled for each further one, up to the maximum. */
+/** Milliseconds before the first retry. The delay doubles with each further retry, up to the maximum. */
 export const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5_000;
 

@@ -125,7 +125,7 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
   async function open(token: string): Promise<void> {
     generation += 1;
     const mine = generation;
-    // Loaded in parallel, since the page is useful before it is live.
+    // The socket code is loaded separately, because the page is already useful without live updates.
     const { io } = await import('socket.io-client');
     if (mine !== generation) return;
     const { transports, ...timing } = SOCKET_OPTIONS;

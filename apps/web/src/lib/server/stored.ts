@@ -1,6 +1,6 @@
 import { getSession, subscribeSession } from './session.ts';
 
-/** A value in local storage, one per admin, which other tabs may change too. */
+/** A value in local storage, separate for each admin. Other tabs may change it too. */
 export interface Stored<T> {
   get: () => T;
   set: (value: T) => void;

@@ -62,7 +62,7 @@ export function hueOf(text: string): number {
   return (hash % 12) * 30;
 }
 
-/** Returns the color for a text that has none of its own. */
+/** Returns a color derived from a text, for a person or tag without a set color. */
 export function colorOf(text: string): string {
   return `oklch(0.62 0.15 ${hueOf(text)})`;
 }

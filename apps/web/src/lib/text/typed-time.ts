@@ -58,8 +58,8 @@ export function dateHint({ parts }: DateOrder = own): string {
 }
 
 /**
- * Returns a typed date as `2026-11-23`; null for any other text. Accepts the region's order with or without separators, and a
- * leading year everywhere. The year may have two digits; if it is missing, the current year is used.
+ * Returns a typed date as `2026-11-23`; null for any other text. Accepts the region's order with or without separators, and
+ * dates that begin with the year in any region. The year may have two digits; if it is missing, the current year is used.
  */
 export function readDate(
   text: string,

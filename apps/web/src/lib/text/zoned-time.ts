@@ -75,7 +75,7 @@ export function clockChangeAt(local: string, zone: string): 'skipped' | 'twice' 
   return found[0] === found[1] || found.length === 1 ? null : 'twice';
 }
 
-/** Returns the possible instants of a local time: one with the zone's offset of a day earlier, one with that of a day later. */
+/** Returns the two possible instants of a local time, based on the zone's offsets a day earlier and a day later. */
 function candidates(local: string, zone: string): number[] {
   const asUtc = Date.parse(`${local}Z`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) || Number.isNaN(asUtc)) return [];
@@ -83,14 +83,14 @@ function candidates(local: string, zone: string): number[] {
   return [asUtc - offsetAt(asUtc - DAY_MS), asUtc - offsetAt(asUtc + DAY_MS)];
 }
 
-/** Returns the local time `days` days after an instant's date in a zone, at a time of day such as `09:00`. */
+/** Returns a local time in a zone: the date `days` days after an instant's date, at a time of day such as `09:00`. */
 export function dayAt(instant: number, zone: string, days: number, time: string): string {
   const [day = ''] = toLocal(instant, zone).split('T');
   const moved = new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS);
   return `${moved.toISOString().slice(0, 10)}T${time}`;
 }
 
-/** Formats a local time to show next to others; with its day unless `isBrief`. */
+/** Formats a local time: only the time of day if `isBrief`, otherwise with the day. */
 export function formatLocal(local: string, isBrief: boolean): string {
   return new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',

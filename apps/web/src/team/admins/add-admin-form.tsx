@@ -13,7 +13,7 @@ import type { Staff } from './use-staff.ts';
 
 const EXAMPLE = 'teammate@example.com';
 
-/** The form to add an admin. The input stays until it succeeds. */
+/** The form to add an admin. The input stays until the admin has been added. */
 export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
   const me = useAdmin();
   const form = useRef<HTMLFormElement>(null);

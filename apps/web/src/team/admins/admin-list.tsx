@@ -35,10 +35,10 @@ const COLUMNS = [
   t('Actions'),
 ] as const;
 
-/** The number of rows that render at once: more than fit on a screen. */
+/** The number of rows in the first render: more than fit on a screen. */
 const FIRST_ROWS = 30;
 
-/** Returns the first rows at once, and all of them when the browser has time. */
+/** Returns the first rows for the first render, and all rows when the browser is idle. */
 function useFirstRows(admins: readonly AdminRecord[]): readonly AdminRecord[] {
   const [isWhole, setWhole] = useState(false);
   useEffect(() => startTransition(() => setWhole(true)), []);

@@ -47,7 +47,7 @@ export function Identity({ admin }: { admin: AdminRecord }) {
 
 interface StatusProps {
   admin: AdminRecord;
-  /** In one line instead of two. */
+  /** Whether everything is in one line instead of two. */
   isLine?: boolean;
 }
 

@@ -12,7 +12,7 @@ import { refreshShifts } from './queries.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** The countdown starts this long before the end. A request for more time stays open equally long. */
+/** How long before the end the countdown appears: as long as a request for more time stays open. Milliseconds. */
 const SHOWN_MS = 60 * MINUTE_MS;
 const URGENT_MS = 15 * MINUTE_MS;
 
@@ -77,7 +77,7 @@ function useTimeLeft(end: number): number {
   const isOver = left <= 0;
   useEffect(() => {
     const update = () => setNow(Date.now());
-    // A new end may be set long after the old one, when no timer was running.
+    // No timer runs after the end, so `now` may be long out of date when a new end is set.
     const first = setTimeout(update);
     const timer = isOver ? undefined : setInterval(update, isFar ? MINUTE_MS : SECOND_MS);
     return () => {

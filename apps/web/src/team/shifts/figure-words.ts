@@ -22,7 +22,7 @@ const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const shown = (value: number | null, format: (value: number) => string): string | null =>
   value === null ? null : format(value);
 
-/** Formats a wait: seconds below two minutes. */
+/** Formats a waiting time, in seconds if it is below two minutes. */
 export const waitOf = (seconds: number): string =>
   seconds < 120 ? t('{seconds} s', { seconds: Math.round(seconds) }) : lengthText(seconds);
 

@@ -15,7 +15,7 @@ import { type FiguresQuery, figuresOptions } from './queries.ts';
 
 interface FiguresDialogProps {
   admin: StaffMember;
-  /** The time in words. */
+  /** The period in words. */
   subtitle: string;
   from: string;
   to: string;

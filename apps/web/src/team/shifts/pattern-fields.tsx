@@ -9,7 +9,7 @@ import { type Pattern, WEEKDAYS } from './pattern.ts';
 import { addDays } from './week.ts';
 import { dateIn } from './words.ts';
 
-/** A Sunday. */
+/** Any Sunday, used to format the names of the weekdays. */
 const SUNDAY = '2026-11-22';
 const EXCEPTIONS_MAX = 100;
 

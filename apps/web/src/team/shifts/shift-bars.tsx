@@ -5,7 +5,7 @@ import { RequestsBar } from './requests-bar.tsx';
 import { StoppedBar } from './stopped-bar.tsx';
 import { useClock } from './use-clock.ts';
 
-/** What an admin must know about their shift on every page. */
+/** The bars, shown on every page, that inform an admin about their shift and requests for more time. */
 export function ShiftBars() {
   const { data } = useQuery(nowOptions);
   const clock = useClock();

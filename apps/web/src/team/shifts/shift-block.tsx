@@ -9,7 +9,7 @@ import type { StartDrag } from './use-shift-drag.ts';
 import { DAY_MINUTES, movedBy, type Piece, resizedBy, STEP_MINUTES } from './week.ts';
 import { dayIn, spanIn, timeIn } from './words.ts';
 
-/** How a manager moves shifts. */
+/** The state and functions for moving shifts. */
 export interface Handling {
   readonly moving: ShiftMoving;
   readonly startDrag: StartDrag;
@@ -22,13 +22,13 @@ interface ShiftBlockProps {
   piece: Piece<Shift>;
   admin: StaffMember | undefined;
   zone: string;
-  /** Null for those who can't change shifts. */
+  /** Null for viewers who can't change shifts. */
   handling: Handling | null;
   style: CSSProperties;
   onOpen: (shift: Shift) => void;
 }
 
-/** The edge is pale, because the time on the clock is drawn over it. Narrow spaces let the times fit. */
+/** The edge is pale, because the bar for the time on the clock is drawn over it. Spaces are narrowed to fit the times. */
 const EDGE: CSSProperties = {
   borderInlineStart: `${BAR_WIDTH}px solid color-mix(in srgb, currentColor 35%, transparent)`,
   wordSpacing: -1,

@@ -35,7 +35,7 @@ type Opened =
   | { start: number }
   | { figuresOf: StaffMember; from: string; to: string; subtitle: string };
 
-/** The team's shifts, a week at a time. Those who can manage admins plan them here. */
+/** The team's shifts, a week at a time. Admins who can manage admins plan shifts here. */
 export function ShiftWeek({ clock }: { clock: ReactNode }) {
   const { id, permissions } = useAdmin();
   const canPlan = permissions.can_manage_admins;

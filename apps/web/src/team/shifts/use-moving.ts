@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { moveShift } from './change-shift.ts';
 import type { Times } from './week.ts';
 
-/** A move by keys is saved after this long without another key press. Milliseconds. */
+/** How long after the last key press a move by keys is saved. Milliseconds. */
 const SETTLED_MS = 900;
 
 interface Moving {

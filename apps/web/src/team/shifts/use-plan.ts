@@ -35,7 +35,7 @@ export function usePlan() {
   const navigate = useNavigate();
   const asked = new URLSearchParams(search).get('week') ?? '';
   const now = useNow();
-  // Fetched for the team's time zone. The browser's zone picks the week, which can be wrong only around midnight.
+  // Fetched only for the team's time zone. The week is chosen by the browser's zone, so it can be wrong, but only near midnight.
   const current = useQuery(planOptions(weekStart(toLocal(now, ownZone()).slice(0, 10)))).data;
   const zone = current?.time_zone;
   const today = toLocal(now, zone ?? ownZone()).slice(0, 10);

@@ -63,7 +63,7 @@ interface FormOptions {
   before: Shift | null;
   start: number;
   zone: string;
-  /** Who a new shift is for by default. */
+  /** The default admin of a new shift. */
   adminId: string;
   onClose: () => void;
 }
@@ -131,7 +131,7 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
     errors,
     isDirty: fields !== initial && JSON.stringify(fields) !== JSON.stringify(initial),
     isBusy: save.isPending || remove.isPending,
-    /** Changes some fields. The end keeps its distance from a moved start. */
+    /** Changes some fields. Changing the start also moves the end, so that the length stays the same. */
     change(part: Partial<ShiftFields>) {
       setErrors({});
       setFields((held) => ({
@@ -149,7 +149,7 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
   };
 }
 
-/** Returns the instant of an entered time. An unchanged time keeps its instant, even if it occurs twice when the clocks go back. */
+/** Returns the instant of an entered time. An unchanged time keeps its instant, because it may occur twice on that day. */
 const instantOf = (local: string, initial: string, before: string | undefined, zone: string) =>
   before !== undefined && local === initial
     ? before

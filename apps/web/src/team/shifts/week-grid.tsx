@@ -22,13 +22,13 @@ import { spanIn } from './words.ts';
 
 const HOUR_HEIGHT = 44;
 const HOURS_WIDTH = 52;
-/** The minimum width of each shift beside others, so that it can be read. Pixels. */
+/** The minimum width of a shift that is shown beside others, so that it can be read. Pixels. */
 const LANE_WIDTH = 49;
 /** The minimum width of a day with stacked shifts, so that they can be read. Pixels. */
 const STACK_WIDTH = 92;
-/** The share of a day's width that each shift of a stack has. */
+/** The width of a stacked shift, as a share of the day's width. */
 const STACKED_SHARE = 0.75;
-/** The time of day that an empty week is scrolled to. Minutes. */
+/** The time of day that an empty week is scrolled to. Minutes after midnight. */
 const MORNING = 8 * 60;
 
 interface WeekGridProps {
@@ -163,7 +163,7 @@ export function WeekGrid(props: WeekGridProps) {
   );
 }
 
-/** A piece's index within its shift. As part of the key, it keeps the element when the shift moves. */
+/** Returns a piece's index within its shift. As part of the React key, it preserves the element when the shift moves. */
 const partOf = ({ item, day }: Piece<Shift>, pieces: readonly Piece<Shift>[]) =>
   pieces.filter((other) => other.item.id === item.id && other.day < day).length;
 

@@ -4,10 +4,10 @@ import { fromLocal, toLocal } from '../../lib/text/zoned-time.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 export const DAY_MINUTES = 24 * 60;
-/** The step by which shifts are moved, and the minimum length of a shift. */
+/** The step in which shifts are moved, and a shift's minimum length. */
 export const STEP_MINUTES = 15;
 const LONGEST_MINUTES = DAY_MINUTES;
-/** A shift may only be covered by shifts that begin at least this much later, so that its name and times stay visible. */
+/** How much later a shift must begin to be drawn over another shift, so that the other's name and times stay visible. */
 const STACK_MINUTES = 60;
 
 /** When a shift or a clock begins and ends. */
@@ -36,11 +36,11 @@ export interface Piece<Item> {
   readonly lane: number;
   /** The number of lanes for this piece and all pieces that overlap it. */
   readonly lanes: number;
-  /** Whether the pieces of later lanes lie on this one instead of beside it. */
+  /** Whether pieces in later lanes are drawn over this piece instead of beside it. */
   readonly isStacked: boolean;
 }
 
-/** Returns the date that is some days after another. */
+/** Returns the date `days` days after a date. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -61,7 +61,7 @@ export function daysFrom(date: string, zone: string): Day[] {
   }));
 }
 
-/** Returns by how many hours the clocks change on a day: 1 forward, -1 back, usually 0. */
+/** Returns the clock change on a day in hours: 1 if the clocks go forward, -1 if they go back, usually 0. */
 export const clockChangeOf = ({ start, end }: Day): number =>
   (DAY_MS - (end - start)) / (60 * MINUTE_MS);
 
@@ -73,7 +73,7 @@ export function minuteOf(instant: number, zone: string): number {
 
 /**
  * Splits shifts or clocks by day, and places overlapping pieces beside each other.
- * @param canStack whether a piece may cover pieces that begin at least an hour before it, below their names and times
+ * @param canStack whether a piece may be drawn over pieces that begin at least an hour earlier, below their names and times
  */
 export function piecesOf<Item extends Times>(
   items: readonly Item[],

@@ -24,7 +24,7 @@ const takeAt = <T>(items: T[], index: number): T | undefined =>
 const responseOf = ({ status, body }: Answer): Response =>
   ({ ok: status < 300, status, headers: new Headers(), json: async () => body }) as Response;
 
-/** One tab's connection to the server. The commands decide whether its traffic arrives in any order, twice, late or never. */
+/** One tab's connection to the server. The storm's commands can deliver its traffic in any order, twice, late or never. */
 export class ModelNetwork {
   events: EmittedEvent[] = [];
   /** Events that have arrived once and will arrive again. */
@@ -121,7 +121,7 @@ export class ModelNetwork {
     if (call) call.answer = answerCall(this.server, call.request);
   }
 
-  /** Delivers a response. If the server has not received the request yet, it does so now. */
+  /** Delivers a response. If the server has not received the request yet, it receives the request first. */
   answer(index: number): void {
     const call = takeAt(this.calls, index);
     if (call) call.resolve(responseOf(call.answer ?? answerCall(this.server, call.request)));

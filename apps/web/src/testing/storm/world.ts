@@ -5,9 +5,9 @@ import { isListed, wholeList } from './model-lists.ts';
 import { ModelNetwork } from './model-network.ts';
 import { ME, ModelServer } from './model-server.ts';
 
-/** A tab without pending work for this long has settled: longer than each of its delays. */
+/** Milliseconds without pending work after which a tab has settled: longer than any delay in the app. */
 const REST_MS = 6_000;
-/** Long enough for all retries of a send and what follows them. */
+/** The maximum number of steps to settle: enough for all retries of a send and the requests after them. */
 const SETTLE_STEPS = 100;
 const STEP_MS = 1_000;
 

@@ -5,9 +5,9 @@ import { Button } from '../button.tsx';
 interface EditConflictProps {
   /** The teammate's version. */
   children: ReactNode;
-  /** Saves the user's version over it. */
+  /** Overwrites the teammate's version with the user's. */
   onMine: () => void;
-  /** Replaces the user's input with it. */
+  /** Replaces the user's input with the teammate's version. */
   onTheirs: () => void;
   isSaving?: boolean;
 }

@@ -9,7 +9,7 @@ interface SegmentsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A choice of one out of a few options side by side. Arrow keys move between them. */
+/** A single choice from a few options, shown side by side. Arrow keys move between them. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const { label: legend, options, current, onChange } = props;
   const name = useId();

@@ -7,7 +7,7 @@ interface TagFormProps {
   color: string;
   maxLength: number;
   onSubmit: (label: string, color: string) => void;
-  /** The form's buttons, given whether it can be submitted. */
+  /** Renders the form's buttons. */
   buttons: (canSubmit: boolean) => ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface TypedValueOptions {
-  /** The value of the text; empty for none. */
+  /** The field's current value; empty for none. */
   value: string;
   onChange: (value: string) => void;
   show: (value: string) => string;
@@ -18,7 +18,7 @@ export function useTypedValue({ value, onChange, show, read }: TypedValueOptions
   const [text, setText] = useState(() => show(value));
   const [isWrong, setWrong] = useState(false);
   const [seen, setSeen] = useState(value);
-  /** The value of the text. */
+  /** The value that `text` stands for. */
   const [held, setHeld] = useState(value);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.setCustomValidity(isWrong ? text : ''), [isWrong, text]);

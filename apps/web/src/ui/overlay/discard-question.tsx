@@ -8,7 +8,7 @@ interface DiscardQuestionProps {
   form: string;
   /** What would be lost. */
   text: string;
-  /** Discards anything that would outlive the form. */
+  /** Deletes input that is stored outside the form. */
   onDiscard?: () => void;
 }
 
@@ -17,7 +17,7 @@ interface Asked {
   go: () => void;
 }
 
-/** While mounted, leaving its form or the page asks for confirmation first. */
+/** While this is mounted, leaving the form or the page asks for confirmation first. */
 export function DiscardQuestion({ form, text, onDiscard }: DiscardQuestionProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(

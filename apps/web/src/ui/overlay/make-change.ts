@@ -12,13 +12,13 @@ export interface Change<Reply> {
   save: () => Promise<Reply>;
   /** Shows the server's reply. */
   saved?: (reply: Reply) => unknown;
-  /** Shown at once if the change is, otherwise when the change is saved. */
+  /** Shown at once if `show` is set, otherwise when the change is saved. */
   toast?: Toast | undefined;
   /** Reports a failure, after the change was reverted. */
   failed: (error: unknown) => void;
 }
 
-/** Makes a change. If it fails, it is reverted and its toast is hidden; a newer toast stays. */
+/** Makes a change. If saving fails, the change is reverted and its toast is hidden; a newer toast stays. */
 export async function makeChange<Reply>(
   client: QueryClient,
   { key, variables, show, save, saved, toast, failed }: Change<Reply>,

@@ -18,7 +18,7 @@ interface Room {
   maxHeight: number;
 }
 
-/** Picks the preferred side if the overlay fits there, the other if it only fits there, else the larger. */
+/** Picks the preferred side if the overlay fits there, the other side if it fits only there, otherwise the larger side. */
 function roomFor(height: number, at: DOMRect, { side, gap }: Placement): Room {
   const above = at.top - gap - EDGE_PX;
   const below = window.innerHeight - at.bottom - gap - EDGE_PX;

@@ -25,7 +25,7 @@ interface Shown {
   problems: readonly Problem[];
 }
 
-/** More than this would cover the page. */
+/** The maximum number of problems shown. More would cover the page. */
 const MOST_PROBLEMS = 3;
 
 let current: Shown = { slot: null, toast: null, problems: [] };
@@ -36,7 +36,7 @@ function show(next: Shown): void {
   listeners.notify();
 }
 
-/** Sets the element that makes room for toasts. A ref of that element. */
+/** Sets the layout element in which toasts appear. Use it as that element's `ref`. */
 export function setToastSlot(slot: HTMLElement | null): void {
   show({ ...current, slot });
 }

@@ -143,7 +143,7 @@ function Box({ ref, children }: { ref: Ref<HTMLDivElement>; children: ReactNode 
   );
 }
 
-/** Remembers what had the focus before a button that disappears when it is clicked. `goBack` returns the focus. */
+/** Remembers the element that had the focus before a button that disappears on click. `goBack` returns the focus to it. */
 function useFocusBefore() {
   const cameFrom = useRef<EventTarget | null>(null);
   return {

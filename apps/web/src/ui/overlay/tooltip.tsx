@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 
-/** Keeps a passing pointer from opening the tooltip. */
+/** The delay before a tooltip opens, so that a passing pointer doesn't open it. Milliseconds. */
 const HOVER_DELAY_MS = 350;
 
 interface TooltipProps {
