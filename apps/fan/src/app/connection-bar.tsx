@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { t } from '../lib/i18n.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
-/** A shorter loss of connection is not shown. Milliseconds. */
+/** How long the connection must be lost before the bar is shown. Milliseconds. */
 const PATIENCE_MS = 2_500;
 
 function subscribe(listener: () => void): () => void {

@@ -52,7 +52,7 @@ export function Conversation({ client, home }: ConversationProps) {
       field.current?.focus();
     },
   });
-  // Shows the outcome to a fan who returns from the payment page.
+  // Opens the tip sheet for a fan who returns from the payment page, to show the outcome.
   const [isTipping, setTipping] = useState(() => tipsBefore(stored.get(PAYING)) !== null);
   useUnreadNotice(client, creatorName);
   useLeaveQuestion(outbox.pending.some(({ files }) => files.length > 0));

@@ -31,7 +31,7 @@ export function takeEntry(): Entry {
   // A reload loses the fragment, but not the history state.
   const invite = entry.invite ?? (url.pathname === WELCOME ? (kept?.invite ?? null) : null);
   const state = invite === null ? null : { invite };
-  // A fan who returns from a payment page waits for the result only after paying.
+  // Clears the stored payment unless the fan has just paid, so that nothing waits for its result.
   if (url.searchParams.get('checkout') !== 'paid') stored.remove(PAYING);
   url.searchParams.delete('checkout');
   window.history.replaceState(state, '', url.pathname + url.search);

@@ -119,7 +119,7 @@ export function createFanClient(token: string): FanClient {
 
   const connection = (to: FanState['connection']) =>
     store.update((state) => (state.connection === to ? state : { ...state, connection: to }));
-  /** Stores what the next visit needs, whenever it changes. */
+  /** The state at the last call of `keep`, which stores what the next visit needs. */
   let kept = store.get();
   function keep(): void {
     const state = store.get();

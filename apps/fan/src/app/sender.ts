@@ -36,10 +36,10 @@ export interface Sender {
   open: () => void;
 }
 
-/** Milliseconds before the first retry. Doubled for each further one, up to the maximum. */
+/** The pause before the first retry, in milliseconds. It doubles with each further retry, up to the maximum. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
-/** After this many tries an error response makes a message fail. Network failures are retried without limit. */
+/** The number of tries after which an error response makes a message fail. Network failures are retried without limit. */
 const MAX_TRIES = 9;
 
 export function createSender(store: Store<FanState>): Sender {
@@ -64,7 +64,7 @@ export function createSender(store: Store<FanState>): Sender {
     // After a 401 the message keeps waiting, for the next session.
     const isLater = status === 401 || (isPassing(error) && !isHopeless);
     const text = errorText(error, t('This message could not be sent. Try again.'));
-    // After any error but a refusal, the server may have stored the message.
+    // Only a refusal shows that the server has not stored the message.
     const sentAfter = isPassing(error) ? {} : { sentAfter: null };
     set(
       clientId,
@@ -135,7 +135,7 @@ export function createSender(store: Store<FanState>): Sender {
     });
   }
 
-  /** Sends the next message, unless this one waits for a retry, which delays all others too. */
+  /** Sends the next message, unless the given message is waiting for a retry. All messages wait for that retry. */
   function pumpUnlessPaused(clientId: string): void {
     if (!tries.has(clientId) || pendingOf(clientId)?.status === 'failed') pump();
   }

@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
 import { translated } from './i18n.ts';
 import { getToken, sessionRefused } from './session.ts';
 
-/** A call without a response after this time fails. Milliseconds. */
+/** How long a call waits for a response before it fails. Milliseconds. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
 /** A call that failed. */

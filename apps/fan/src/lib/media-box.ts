@@ -1,9 +1,9 @@
 /** The maximum size of a picture or video in the thread, in CSS pixels. */
 const MAX_HEIGHT = 400;
 const MAX_WIDTH = 320;
-/** Keeps very narrow or small media visible and clickable. */
+/** The minimum width and height in CSS pixels, so that narrow or small media stay visible and clickable. */
 const MIN = 96;
-/** The size of media with unknown dimensions. */
+/** The size used for media with unknown dimensions, in CSS pixels. */
 const UNKNOWN = { width: 280, height: 210 };
 
 /** Returns the size reserved for a picture, which stays the same once it has loaded. CSS pixels. */

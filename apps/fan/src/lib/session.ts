@@ -4,7 +4,7 @@ import { onStored, stored } from './stored.ts';
 /** The session of this browser. */
 export interface Session {
   token: string | null;
-  /** Whether there was a session that the server does not accept any more. */
+  /** Whether the last session ended because the server no longer accepted it. */
   isOver: boolean;
 }
 

@@ -20,8 +20,8 @@ export interface PendingMessage {
   /** `waiting`: for its turn or for the network; `failed`: refused by the server, see `error`. */
   readonly status: 'waiting' | 'uploading' | 'sending' | 'failed';
   /**
-   * The conversation's newest `seq` when this message was first sent: the server may have stored it after that. Null or unset if it
-   * was not sent or was refused.
+   * The conversation's newest `seq` when this message was first sent. If the server stored the message, its `seq` is higher.
+   * Null or unset if it was not sent or was refused.
    */
   readonly sentAfter?: number | null;
   readonly error: string | null;
@@ -32,7 +32,7 @@ export interface PendingMessage {
 /** The unconfirmed messages, and the client ids of the confirmed ones. */
 export interface Outbox {
   readonly pending: readonly PendingMessage[];
-  /** By message id: a bubble keeps its React key when its message is confirmed. */
+  /** Client ids by message id, so that a bubble keeps its React key when its message is confirmed. */
   readonly keys: Readonly<Record<string, string>>;
 }
 

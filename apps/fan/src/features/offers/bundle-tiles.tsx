@@ -43,7 +43,7 @@ export function BundleTiles({ files, locked, refresh, onOpen }: BundleTilesProps
   );
 }
 
-/** Returns a name that contains what the tile shows, for people who control the page by voice. */
+/** Returns a tile's accessible name. It contains the visible text, so that voice control users can say what they see. */
 function nameOf({ type, duration }: BundleFile): string {
   const kind = { image: t('Photo'), video: t('Video'), audio: t('Audio') }[type];
   return duration === undefined ? kind : `${kind} ${formatClock(duration)}`;

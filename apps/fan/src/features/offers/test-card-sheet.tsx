@@ -23,7 +23,7 @@ const GOOD_CARD = '4242 4242 4242 4242';
 export default function TestCardSheet(props: TestCardSheetProps) {
   const { title, cost, pay, onClose } = props;
   const [number, setNumber] = useState('');
-  // A retry after a lost response keeps the client id; after a refusal, the next try gets a new one.
+  // A retry after a lost response keeps the client id; after a refusal, the next try gets a new id.
   const [clientId, setClientId] = useState(uuid);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

@@ -15,7 +15,7 @@ export interface AttachmentHandlers {
   /** Refetches the messages, because URLs expire. */
   refresh: () => Promise<void>;
   onDownload: (attachmentId: string) => Promise<void>;
-  /** Renders a product: an offer, or one that the fan owns. */
+  /** Renders a product that is offered to the fan or that the fan owns. */
   offer: (messageId: string, attachment: FanVisibleAttachment) => ReactNode;
 }
 

@@ -33,7 +33,7 @@ interface MessageRowProps {
   handlers: MessageHandlers;
 }
 
-/** The reaction of a double tap. */
+/** The reaction that a double tap toggles. */
 const QUICK: ReactionEmoji = '❤️';
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {

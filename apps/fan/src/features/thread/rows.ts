@@ -3,7 +3,7 @@ import type { ThreadTip } from '@stagedoor/contract/selling/tips';
 import { locale, t } from '../../lib/i18n.ts';
 import type { Outbox, PendingMessage } from '../composer/state.ts';
 
-/** Messages by the same author are grouped if they are less than this apart. */
+/** Messages by the same author are grouped if they are less than this apart. Milliseconds. */
 const GROUP_MS = 5 * 60_000;
 /** Rows per part of the thread. Parts out of view are not laid out. */
 const PART_ROWS = 24;
@@ -44,7 +44,7 @@ function joins(above: Row | undefined, row: MessageRow): above is MessageRow {
   return above.isOwn === row.isOwn && gap < GROUP_MS;
 }
 
-/** Returns the rows of a thread: messages and tips by time with dividers for days and for the first unread message, then unconfirmed messages. */
+/** Returns a thread's rows: messages and tips by time, with dividers for days and unread messages, then unconfirmed messages. */
 export function rowsOf(props: RowsOf): Row[] {
   const { messages, tips, hasMore, outbox, fanId, unreadFrom } = props;
   const rows: Row[] = [];

@@ -79,7 +79,7 @@ function withSnapshots(
   ];
   for (const each of arrived) {
     const held = snapshots.get(each.id);
-    // The same version may bring newer URLs.
+    // A snapshot of the same version replaces the known one, because its URLs may be newer.
     if (held && held.version > version) continue;
     snapshots.set(each.id, { ...each, version });
     if (ownReactions.get(each.id)?.isStored) ownReactions.delete(each.id);
@@ -219,9 +219,9 @@ export interface Shown {
   /** Ascending by `seq`, without a gap. */
   readonly messages: readonly FanVisibleMessage[];
   readonly hasMore: boolean;
-  /** The oldest message, unsent or not: the cursor for older ones. */
+  /** The id of the oldest message, unsent or not. It is the cursor for older messages. */
   readonly oldestId: string | null;
-  /** Whether newer messages are known that a gap separates from these. */
+  /** Whether newer messages are known, but with a gap after these. */
   readonly hasGap: boolean;
 }
 

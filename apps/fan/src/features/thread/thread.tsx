@@ -249,7 +249,7 @@ function TipLine({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
   );
 }
 
-/** How long the newest message must be in view to count as read. */
+/** How long the newest message must be in view to count as read, in milliseconds. */
 const READ_AFTER_MS = 1_000;
 
 interface MarkReadOptions {

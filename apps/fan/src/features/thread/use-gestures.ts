@@ -4,7 +4,7 @@ const LONG_PRESS_MS = 420;
 const DOUBLE_TAP_MS = 300;
 /** Finger movement above this is not a press. CSS pixels. */
 const SLOP_PX = 10;
-/** How far a message must be swiped to reply, and how far it can move. */
+/** How far a message must be swiped to reply, and how far it can move. CSS pixels. */
 const SWIPE_PX = 56;
 const SWIPE_MAX_PX = 76;
 
@@ -27,7 +27,7 @@ const FORWARD = document.dir === 'rtl' ? -1 : 1;
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, video, audio, input') !== null;
 
-/** Detects touch gestures on a message: long press, double tap, and swipe away from the start of the line. Spread the result over its props. */
+/** Detects a long press, a double tap, and a swipe away from the start of the line. Spread the result over the message's props. */
 export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestures) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const start = useRef<{ x: number; y: number } | null>(null);

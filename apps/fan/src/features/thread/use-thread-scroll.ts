@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Within this distance of the end, the fan is reading the newest message. CSS pixels. */
+/** The maximum distance from the end at which the newest message counts as visible. CSS pixels. */
 const END_PX = 64;
-/** Older messages load when the view is this close to the beginning. CSS pixels. */
+/** The distance from the beginning at which older messages are loaded. CSS pixels. */
 const LOAD_OLDER_PX = 1_200;
 
 interface ThreadScrollOptions {

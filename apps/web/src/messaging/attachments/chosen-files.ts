@@ -123,7 +123,7 @@ function add(conversationId: string, files: readonly ChosenFile[], part: Partial
   for (const file of files) if (!file.isKept) inBackground(keep(conversationId, file));
 }
 
-/** Adds files to a conversation's strip. Files that can't be sent are left out, with an error. */
+/** Adds files to a conversation's strip. Skips files that can't be sent, and shows an error. */
 export function chooseFiles(conversationId: string, files: readonly File[]): void {
   followSession();
   const held = stripOf(conversationId).files.length;
@@ -203,7 +203,7 @@ export function fileSent(conversationId: string, keys: ReadonlySet<string>): voi
   forget([...keys]);
 }
 
-/** Stores the controller that aborts an upload; null once the upload is over. */
+/** Stores the controller that can abort a file's upload. Null removes it once the upload has ended. */
 export function noteUpload(key: string, controller: AbortController | null): void {
   if (controller) uploads.set(key, controller);
   else uploads.delete(key);
@@ -213,7 +213,7 @@ export function hasFiles(): boolean {
   return [...strips.values()].some(({ files }) => files.length > 0);
 }
 
-/** Removes all files of the signed-in admin, stored ones too, and stops their uploads. */
+/** Removes all files of the signed-in admin, including stored files, and stops their uploads. */
 export function removeAllFiles(): void {
   const session = getSession();
   if (session.status === 'signed_in') inBackground(deleteKeptOf(session.admin.id));
@@ -227,13 +227,13 @@ function dropAll(): void {
   }
 }
 
-/** Restores, once, the files that the signed-in admin chose before the page was loaded. */
+/** Restores the files that the signed-in admin chose before the page was loaded, once per session. */
 export function restoreFiles(): Promise<void> {
   followSession();
   return restored;
 }
 
-/** Drops the files when the session changes, so that one admin never sends another's. */
+/** Drops the files when the session changes, so that an admin never sends a teammate's files. */
 function followSession(): void {
   if (owner === null) {
     subscribeSession(follow);

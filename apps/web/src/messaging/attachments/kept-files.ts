@@ -4,7 +4,7 @@ import { createKeptStore } from '../../lib/server/kept-store.ts';
 /** A chosen file as stored in IndexedDB, where it survives a reload. */
 export interface KeptFile {
   key: string;
-  /** The id of the admin who chose it. */
+  /** The id of the admin who chose the file. */
   admin: string;
   conversationId: string;
   name: string;
@@ -12,18 +12,18 @@ export interface KeptFile {
   type: AttachmentType;
   width: number | null;
   height: number | null;
-  /** Null for a file that was uploaded before or belongs to a template. */
+  /** Null if only the server has the file: it is already uploaded or belongs to a template. */
   file: File | null;
   uploaded: Attachment | null;
-  /** The template and the file in it; it becomes an upload when it is sent. */
+  /** The template and its file, which the server copies to an upload when the message is sent; null for other files. */
   template: { id: string; fileId: string } | null;
   savedAt: number;
 }
 
-/** How long an unsent file is kept. Uploaded files have a shorter life because the server deletes them sooner. */
+/** How long an unsent file is stored, in milliseconds. Shorter for uploaded files, because the server deletes them sooner. */
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const UPLOADED_LIFE_MS = 23 * 60 * 60 * 1000;
-/** The limit for all admins who use this browser, in bytes. */
+/** The maximum total size, in bytes, of the files that this browser stores for all admins. */
 const KEPT_MAX_BYTES = 512 * 1024 * 1024;
 
 const { transact } = createKeptStore('stagedoor', 'chosen_files', 'key');

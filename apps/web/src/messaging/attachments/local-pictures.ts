@@ -1,4 +1,4 @@
-/** Object URLs of files uploaded from this tab, by attachment id, so that they are not downloaded again. */
+/** Object URLs of files uploaded from this tab, keyed by attachment id, so that the files are not downloaded again. */
 const urls = new Map<string, string>();
 
 /** Stores the object URL of an uploaded attachment. */

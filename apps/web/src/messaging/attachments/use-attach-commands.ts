@@ -6,7 +6,7 @@ import type { AttachMenuControls } from './attach-menu.tsx';
 interface AttachCommandsInput {
   attach: RefObject<AttachMenuControls | null>;
   onSendProduct: () => void;
-  /** Called before either command, so that the reply is visible. */
+  /** Called before either command runs, to make the reply visible. */
   onActivate: () => void;
 }
 

@@ -108,7 +108,7 @@ function Album({ pictures, onOpen, refresh }: AlbumProps) {
   );
 }
 
-/** The span in a grid of six columns, by the number of pictures in the row. */
+/** The class for a picture's width in the six-column grid, keyed by the number of pictures in its row. */
 const SPANS: Readonly<Record<number, string>> = {
   1: 'col-span-6',
   2: 'col-span-3',
@@ -124,7 +124,7 @@ interface AudioPlayerProps {
   refresh: () => Promise<void>;
 }
 
-/** A sound with its position and length. Starting one pauses the others. */
+/** An audio player that shows its position and length. Starting it pauses all other players. */
 function AudioPlayer({ attachment, refresh }: AudioPlayerProps) {
   const { id, url, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);

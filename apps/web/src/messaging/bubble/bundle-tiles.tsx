@@ -47,7 +47,7 @@ export function BundleTiles({ files, onOpen, refresh }: BundleTilesProps) {
 
 const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
 
-/** Returns a name that contains what the tile shows, for people who control the page by voice. */
+/** Returns a tile's accessible name. It contains the visible text, so that voice control users can say what they see. */
 function labelOf({ type, duration, free }: BundleFile, index: number): string {
   const facts = [
     { image: t('Photo'), video: t('Video'), audio: t('Audio') }[type],

@@ -3,7 +3,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface FailedActionsProps {
-  /** Whether it needs confirmation because a teammate replied first. */
+  /** Whether sending needs confirmation because a teammate replied first. */
   isStale?: boolean | undefined;
   onRetry: () => void;
   /** Omitted for messages without editable content. */

@@ -32,7 +32,7 @@ function quoteOf(row: MessageRow, fanName: string): ReplyTarget | null {
   const { reply_to, recipient_id, sender_id, author } = row.message;
   if (!reply_to) return null;
   const fanId = author === null ? sender_id : recipient_id;
-  // The same names as in the pending message, so that the bubble keeps its size when it is confirmed.
+  // Uses the same names as the pending message, so that the bubble keeps its size when the message is confirmed.
   const sender = reply_to.sender.id === fanId ? fanName : CREATOR_NAME;
   return { id: reply_to.id, sender, preview: quotePreview(reply_to) };
 }
@@ -169,7 +169,7 @@ function MessageMeta({ row, isBare }: { row: MessageRow; isBare: boolean }) {
   );
 }
 
-/** Messages being sent are faded, so their progress needs the stronger color. */
+/** Returns the color of the time and state. Messages being sent are faded, so their progress needs a stronger color. */
 function metaColor(delivery: Delivery, isOutgoing: boolean): string {
   if (delivery === 'uploading' || delivery === 'sending') return 'text-fg';
   return isOutgoing ? 'text-fg-2' : 'text-fg-3';

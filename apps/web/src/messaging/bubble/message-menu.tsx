@@ -43,7 +43,7 @@ export function MessageMenu(props: MessageMenuProps) {
   useEffect(() => {
     const dismiss = ({ target }: Event) => {
       const isInside = target instanceof Node && panel.current?.contains(target);
-      // The button that opened the menu closes it on its own.
+      // A click on the button that opened the menu already closes it.
       if (!isInside && !(target instanceof Node && anchor.contains(target)))
         latestOnClose.current();
     };

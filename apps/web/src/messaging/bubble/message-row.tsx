@@ -185,7 +185,7 @@ interface ReactionsProps {
   disabled: boolean;
 }
 
-/** The reactions to a message with their counts. Clicking one toggles the viewer's own. */
+/** The reactions to a message with their counts. Clicking a reaction toggles the viewer's own reaction. */
 function Reactions({ reactions, myId, onReact, disabled }: ReactionsProps) {
   const users = new Map<ReactionEmoji, string[]>();
   for (const { emoji, user_id } of reactions)
@@ -225,7 +225,7 @@ function Reactions({ reactions, myId, onReact, disabled }: ReactionsProps) {
 }
 
 const LONG_PRESS_MS = 450;
-/** A finger that moves further than this is scrolling. */
+/** Finger movement above this is scrolling, not a press. */
 const SLOP_PX = 10;
 
 /** Returns the handlers that detect a long press. Spread them over the element's props. */

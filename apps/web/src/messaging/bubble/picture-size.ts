@@ -3,9 +3,9 @@ import type { Attachment } from '@stagedoor/contract/media';
 /** The maximum height of a picture or video in the thread, in CSS pixels. The maximum width matches the bubbles. */
 export const MEDIA_MAX_HEIGHT = 400;
 const MEDIA_MAX_WIDTH = 480;
-/** Keeps very narrow or tiny pictures visible and clickable. */
+/** The minimum width and height in CSS pixels, so that tiny or narrow pictures stay visible and clickable. */
 const MEDIA_MIN = 72;
-/** Used when the size is not known. */
+/** The box for a picture of unknown size, in CSS pixels. */
 const UNKNOWN = { width: 280, height: 210 };
 
 export interface Box {
@@ -27,8 +27,8 @@ export function boxOf(width: number | null, height: number | null): Box {
 const ALBUM_WIDTH = 340;
 
 /**
- * Returns, for each picture, the number of columns in its row: rows of two, then rows of three. Of three pictures, the first has
- * its own row.
+ * Returns, for each picture, the number of pictures in its row. Rows of two come first, then rows of three. Three pictures are
+ * laid out as a row of one and a row of two.
  */
 export function columnsOf(count: number): number[] {
   if (count === 3) return [1, 2, 2];

@@ -6,7 +6,7 @@ import { t } from '../../lib/text/i18n.ts';
 import type { ThreadMessage } from '../messages/cache.ts';
 import { setNotice } from '../messages/notice.ts';
 
-/** Toggles the viewer's reaction. Only while connected: a delayed toggle could undo what the user wanted. */
+/** Returns a function that toggles the viewer's reaction. If disconnected, it shows an error: a late toggle could be unwanted. */
 export function useReact(conversationId: string) {
   const socket = useSocket();
   const client = useQueryClient();

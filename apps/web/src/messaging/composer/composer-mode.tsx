@@ -46,7 +46,7 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
               value={mode}
               checked={mode === current}
               onChange={() => onChange(mode)}
-              // Runs after `onChange`. Keys cause clicks too, but with a `detail` of 0.
+              // Runs after `onChange`. `detail` is 0 for clicks that a key press caused, which must not move the focus.
               onClick={({ detail }) => {
                 if (detail > 0) queueMicrotask(() => onChosen(mode));
               }}

@@ -20,15 +20,15 @@ import {
   unsynced,
 } from './drafts.ts';
 
-/** Failed saves are retried after this, and on every reconnect. Milliseconds. */
+/** The delay before a failed save is retried, in milliseconds. A reconnect retries it as well. */
 const RETRY_MS = 10_000;
-/** A sign-out waits no longer than this for the server to delete the drafts. Milliseconds. */
+/** The maximum time that a sign-out waits for the server to delete the drafts, in milliseconds. */
 const SIGN_OUT_PATIENCE_MS = 2_000;
 
 /** The highest known version of each conversation's draft. Older versions are dropped. */
 const knownVersions = new Map<string, number>();
 const underWay = new Set<string>();
-/** Incremented when a sync starts or stops, so that calls of an earlier one can be ignored. */
+/** Incremented when a sync starts or stops, so that responses to an earlier sync's calls are ignored. */
 let generation = 0;
 
 const isSame = (a: Draft | undefined, b: Draft): boolean =>

@@ -3,7 +3,7 @@ import { createStored } from '../../lib/server/stored.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
 import { clearUnsent, hasUnsent } from '../messages/unsent.ts';
 
-/** Drafts untouched for this long are deleted. */
+/** How long an unchanged draft is kept, in milliseconds. */
 export const DRAFT_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** An unsent reply in a conversation. */
@@ -12,7 +12,7 @@ export interface Draft {
   replyTo: ReplyTarget | null;
   savedAt: number;
   /**
-   * The server's version of this draft; undefined while it has unsaved changes. A blank draft without a version is still to be
+   * The server's version of this draft; undefined while it has unsaved changes. A blank draft without a version has yet to be
    * deleted on the server.
    */
   version?: number;

@@ -9,7 +9,7 @@ interface MarkedTextProps {
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Draws marks behind a text field, which can't contain marks: the same text, invisible, at the same position. */
+/** Draws marks behind a text field, which can't contain marks itself. Repeats its text invisibly, so that the marks line up. */
 export function MarkedText({ text, marks, field }: MarkedTextProps) {
   const behind = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

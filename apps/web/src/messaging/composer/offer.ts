@@ -2,7 +2,7 @@ import type { Attachment } from '@stagedoor/contract/media';
 import type { Product } from '@stagedoor/contract/selling/products';
 import type { OutgoingAttachment } from '../messages/outbox.ts';
 
-/** Returns a product at a price, as it is sent and as its bubble shows it until it is confirmed. */
+/** Returns an offer of a product at a price: the API input, and the attachment to show until the message is confirmed. */
 export function offerOf(product: Product, price: number): OutgoingAttachment {
   return {
     input: { product_id: product.id, price, is_paid: true },
@@ -11,7 +11,7 @@ export function offerOf(product: Product, price: number): OutgoingAttachment {
 }
 
 /**
- * Returns a product that the fan owns, free and unlocked.
+ * Returns a free, unlocked attachment for a product that the fan already owns.
  * @param purchasedAt when the fan bought it
  */
 export function resendOf(product: Product, purchasedAt: string): OutgoingAttachment {

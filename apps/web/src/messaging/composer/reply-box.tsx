@@ -45,9 +45,9 @@ export interface ReplyControls extends Omit<WritingControls, 'editNote'> {
 }
 
 interface ReplyBoxProps {
-  /** Whether a note is being written instead. The notices stay. */
+  /** Whether to hide the reply because a note is being written. Notices stay visible. */
   isHidden: boolean;
-  /** Called before a command shows part of the reply, because the note may be shown instead. */
+  /** Called before a command opens part of the reply, to hide the note first. */
   onActivate: () => void;
   ref: Ref<ReplyControls>;
 }

@@ -34,7 +34,7 @@ interface ScheduleDialogProps {
   onClose: () => void;
 }
 
-/** Chooses when a message is sent. The reply keeps its text and files until the message is scheduled. */
+/** The dialog to schedule a message. The composer keeps the text and files until the message is scheduled. */
 export function ScheduleDialog(props: ScheduleDialogProps) {
   const { conversationId, fanName, message, onScheduled, onClose } = props;
   const { content, offer } = message;
@@ -50,7 +50,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   });
   const [isFollowUp, setFollowUp] = useState(false);
   const [timeError, setTimeError] = useState<string | null>(null);
-  // Retries use the same key, so that a message is not stored twice if the first reply was lost.
+  // Retries use the same key, so that the message is not stored twice if the first response was lost.
   const [key] = useState(newTempId);
   const save = useMutation({
     mutationFn: async (sendAt: number) => {
@@ -67,7 +67,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       if (keys.size > 0) fileSent(conversationId, keys);
       void client.invalidateQueries({ queryKey: ['scheduled'] });
       const time = formatMoment(sendAt, Date.now(), ownZone());
-      // If the reply to an earlier try was lost, the message may already be sent.
+      // If the response to an earlier try was lost, the message may already be sent.
       if (state === 'waiting') showToast({ text: t('Scheduled for {time}', { time }) });
       onScheduled();
     },

@@ -21,7 +21,7 @@ import { offerOf, resendOf } from './offer.ts';
 import { ProductChoice } from './product-choice.tsx';
 import type { Preset } from './use-templates.tsx';
 
-/** A price above this multiple of the product's own price may be a mistake, so it needs confirmation. */
+/** A price above this multiple of the catalog price may be a mistake, so it needs confirmation. */
 const UNUSUAL_TIMES = 3;
 
 /** The products that the conversation's fan was offered or has bought. */
@@ -35,7 +35,7 @@ const offersOptions = (conversationId: string) =>
 
 interface Unusual {
   price: number;
-  /** The product's own price. */
+  /** The product's price in the catalog. */
   usual: number;
   go: () => void;
 }
@@ -53,7 +53,7 @@ interface SendProductDialogProps {
   onClose: () => void;
 }
 
-/** Chooses a product and price to offer to the fan. Products that the fan owns can be sent again for free. */
+/** The dialog to offer a product to the fan at a price. Products that the fan owns can be sent again for free. */
 export function SendProductDialog(props: SendProductDialogProps) {
   const { conversationId, preset, fanName, isSending, onSend, onLater, onClose } = props;
   const products = useQuery(productsOptions);

@@ -27,7 +27,7 @@ export interface PickerControls {
 
 interface TemplatePickerProps {
   query: string;
-  /** Called with the element id of the option that Enter would take. */
+  /** Called with the element id of the option that Enter would choose. */
   onActive: (id: string | null) => void;
   onChoose: (template: Template) => void;
   ref: Ref<PickerControls>;
@@ -41,7 +41,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
   const [moved, setMoved] = useState({ query, index: 0 });
   const list = useRef<HTMLDivElement>(null);
   const shown = searchTemplates(templates.data ?? [], query).slice(0, MOST_SHOWN);
-  // A new query starts at its first match.
+  // Selects the first match when the query changes.
   const index = moved.query === query ? Math.min(moved.index, shown.length - 1) : 0;
   const active = shown[index];
   const activeId = active ? optionId(active) : null;

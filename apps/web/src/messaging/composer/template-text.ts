@@ -13,7 +13,7 @@ export interface OpenVariable {
   readonly end: number;
 }
 
-/** Longer texts are not treated as a query. */
+/** The maximum length of a query, in characters. Longer text after a `/` is part of the message. */
 const LONGEST_QUERY = 40;
 
 const VARIABLE = new RegExp(`\\{(${TEMPLATE_VARIABLES.join('|')})\\}`, 'g');
@@ -51,8 +51,8 @@ export function slashQuery(text: string, caret: number): string | null {
 }
 
 /**
- * Returns the reply with the template's text first and the rest of the typed text after it.
- * @param from the end of the part that the template replaces
+ * Returns the template's text, followed by the typed text that it does not replace.
+ * @param from the offset in the typed text up to which the template replaces it
  */
 export function withTemplateText(text: string, from: number, filled: string): string {
   return [filled, text.slice(from)].filter((part) => part.trim() !== '').join('\n');

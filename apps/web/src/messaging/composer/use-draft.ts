@@ -17,13 +17,13 @@ function isEqual(a: Begun, b: Begun): boolean {
 }
 
 /**
- * Holds the reply being written: starts with the stored draft and saves each change a moment later. Changes from another tab or
- * device are taken over unless the text is being edited.
+ * Manages the reply being written. Starts with the stored draft, and saves changes after a short delay. Applies changes from
+ * another tab or device, unless the text is being edited.
  */
 export function useDraft(conversationId: string) {
   const [draft, setDraft] = useState<Begun>(() => readDraft(conversationId) ?? NOTHING);
   const [isSaved, setSaved] = useState(false);
-  // The latest draft: leaving the field can save it before React has rendered the last change.
+  // A ref, because leaving the field may save the draft before React has rendered the last change.
   const held = useRef(draft);
   const isChanged = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -56,7 +56,7 @@ export function useDraft(conversationId: string) {
       if (!isEqual(held.current, kept)) hold(kept);
     };
     const stop = subscribe(take);
-    // Saves on leaving the field, because the next click may be Sign Out, and takes over changes from elsewhere.
+    // Saves when the field loses focus, because the next click may be Sign Out. Then applies changes from elsewhere.
     const leave = () => {
       save();
       take();

@@ -36,7 +36,7 @@ interface OutgoingOptions {
   onGone: () => void;
 }
 
-/** Sends a reply: immediately, scheduled or as an offer. Also returns what blocks it. */
+/** Returns the actions that send or schedule a reply or an offer, their dialogs, and what blocks the reply. */
 export function useOutgoing(options: OutgoingOptions) {
   const { text, replyTo, sending, teammate, field, onGone } = options;
   const { id: conversationId, fanName } = useOpenConversation();

@@ -11,7 +11,7 @@ interface Position {
 }
 
 /**
- * Blocks a reply once if a teammate's message arrived after it was started. Call `begin` on every change of the text and
+ * Asks for confirmation if a teammate has replied since the text was started. Call `begin` on every change of the text and
  * `mayContinue` before sending. `guard` lets the server check for messages that are not loaded here yet.
  */
 export function useTeammateCheck(text: string) {

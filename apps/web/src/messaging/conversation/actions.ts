@@ -79,7 +79,7 @@ export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
   },
 };
 
-/** The actions' keys. Opposite actions share one. */
+/** The keyboard shortcuts of the actions. An action and its opposite share a key. */
 export const ACTION_KEYS: Readonly<Partial<Record<Action, string>>> = {
   claim: 'C',
   release: 'C',

@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 
 interface ConnectionBarProps {
-  /** Whether it is the list's bar, which lies over the list's lower end. */
+  /** Whether the bar belongs to the list. If so, it is shown at the bottom instead of the top. */
   isInList?: boolean;
   /** Whether the open conversation beside the list already shows the full bar. */
   isBeside?: boolean;

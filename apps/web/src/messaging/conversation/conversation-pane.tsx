@@ -58,7 +58,7 @@ export function ConversationPane({ jump, onMissing, children }: ConversationPane
             <ConnectionBar />
             <ShownThread thread={thread.data} jump={jump} />
           </div>
-          {/* Toasts take room of their own, so that they never cover a message. */}
+          {/* Toasts are part of the layout here, so that they never cover a message. */}
           <div ref={setToastSlot} className="relative z-40" />
           <WritingArea />
         </>

@@ -14,7 +14,7 @@ interface FailedAction {
   text: string;
 }
 
-/** Stores a conversation's failed action until it is retried, even if other conversations are opened meanwhile. */
+/** Stores a conversation's failed action until it is retried, even after the conversation is left. */
 function setFailed(client: QueryClient, id: string, failed: FailedAction | null): void {
   const key = ['failedAction', id] as const;
   client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY });
@@ -26,7 +26,7 @@ export function useFailedAction(id: string): FailedAction | null {
   return useCached<FailedAction | null>(['failedAction', id]) ?? null;
 }
 
-/** What an action needs to run and to show its effect. */
+/** The dependencies that an action needs to run and to show its effect. */
 export interface ActionScreen {
   client: QueryClient;
   board: Board;

@@ -53,7 +53,7 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
   const id = useId();
   const count = wordsIn(values.words).length;
   const theirs = valuesOf(rails);
-  /** @param over the version to overwrite; by default the one that was edited */
+  /** @param over the version to overwrite; by default the version that the edit started from */
   const submit = (over?: GuardRails) => {
     const [wrong] = Object.keys(form.submit(over) ?? {});
     element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();

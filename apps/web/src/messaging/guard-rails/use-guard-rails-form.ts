@@ -23,14 +23,14 @@ type Errors = Partial<Record<'banned_words' | 'price_min' | 'price_max', string>
 
 const shown = (price: number | null) => price?.toFixed(2) ?? '';
 
-/** Returns what the form shows for guard rails. */
+/** Returns the form values for guard rails. */
 export const valuesOf = (rails: GuardRails): Values => ({
   words: rails.banned_words.join('\n'),
   price_min: shown(rails.price_min),
   price_max: shown(rails.price_max),
 });
 
-/** Returns the words of a text, one per line. */
+/** Returns the words in a text that has one word or phrase per line. */
 export const wordsIn = (text: string): string[] =>
   text
     .split('\n')

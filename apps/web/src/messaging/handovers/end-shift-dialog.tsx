@@ -27,14 +27,14 @@ import { passOn, shiftOptions } from './queries.ts';
 import { TakerChoice } from './taker-choice.tsx';
 
 interface EndShiftDialogProps {
-  /** Returns the local draft of a conversation; the server may get it a moment later. */
+  /** Returns a conversation's local draft, which the server may not have yet. */
   draftOf: (conversationId: string) => string | null;
   onClose: () => void;
 }
 
-/** The handover being written; kept until it is stored. */
+/** The text of the handover, and the teammate who receives it. */
 interface Written {
-  /** Undefined: not chosen yet; null: releases the claims. */
+  /** An admin's id; null releases the claims; undefined while nothing is chosen. */
   to: string | null | undefined;
   brief: string;
   byFan: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const [written, setWritten] = useState(NOTHING);
   const [isUnchosen, setUnchosen] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
-  // A changed text is a new handover; a retry of the same text is not.
+  // A retry keeps the id, so that the handover is stored once. Every change gets a new id.
   const [clientId, setClientId] = useState(uuid);
   const briefId = useId();
   const change = (part: Partial<Written>) => {
@@ -78,7 +78,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       onClose();
     },
     onError: (error) => {
-      // The claims may have changed. After a lost reply they stay: a retry with the same id returns the handover if it was stored.
+      // The claims may have changed. No refetch after a lost response: a retry returns the handover if it was stored.
       if (!isPassing(error)) void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
     },
   });

@@ -23,7 +23,7 @@ export const handoversOptions = queryOptions({
 });
 
 export interface HandoverText {
-  /** A retry with the same id is the same handover. */
+  /** A retry uses the same id, so that the handover is stored once. */
   clientId: string;
   /** An admin's id; null releases the claims. */
   to: string | null;
@@ -31,7 +31,7 @@ export interface HandoverText {
   items: readonly { conversation_id: string; brief: string }[];
 }
 
-/** Hands claims over. The inbox updates through events, as for everyone. */
+/** Hands claims over. Events then update the inbox. */
 export async function passOn({ clientId, ...handover }: HandoverText): Promise<Handover> {
   const body = { ...handover, items: [...handover.items], client_id: clientId };
   return (await call(handOver, { body })).data;

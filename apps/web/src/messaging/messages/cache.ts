@@ -30,8 +30,8 @@ export function newestSeq(thread: Thread): number {
 }
 
 /**
- * Inserts a message by its `seq`, once. Without a version (a confirmation carries none), a message that is already loaded stays
- * unchanged.
+ * Inserts a message in `seq` order. If it is already loaded, replaces it only if the version is newer. A confirmation has no
+ * version, so it never replaces a loaded message.
  */
 export function addMessage(thread: Thread, message: Message, version = 0): Thread {
   const next = { ...thread, version: Math.max(thread.version, version) };
@@ -44,13 +44,13 @@ export function addMessage(thread: Thread, message: Message, version = 0): Threa
       messages: thread.messages.map((m) => (m === held ? { ...message, version } : m)),
     };
   }
-  // Messages before the loaded part arrive with their page.
+  // Messages before the oldest loaded message are loaded with their page.
   if (oldest !== undefined && message.seq < oldest && thread.has_more) return next;
   const index = thread.messages.findLastIndex(({ seq }) => seq < message.seq) + 1;
   return { ...next, messages: thread.messages.toSpliced(index, 0, { ...message, version }) };
 }
 
-/** Applies an event to the messages that it concerns, except those at least as new, and stores the event's version. */
+/** Applies an event to the messages that it concerns, if their version is older, and stores the event's version. */
 function change(
   thread: Thread,
   version: number,
@@ -65,7 +65,7 @@ function change(
   return { ...thread, messages, version: Math.max(thread.version, version) };
 }
 
-/** Applies a reaction: added in place of the user's earlier one, or removed. */
+/** Sets a user's reaction, replacing an earlier one, or removes it. */
 export function applyReaction(thread: Thread, event: ServerEvent<'reaction_toggled'>): Thread {
   return change(
     thread,
@@ -93,7 +93,7 @@ function applyRead(
   return change(
     thread,
     version,
-    // The earliest read time wins, even if its reply arrives after a later one.
+    // The earliest read time wins, even if it arrives last.
     ({ seq, author, read_at }) =>
       seq <= up_to_seq &&
       (author === null) === isFromFan &&
@@ -110,7 +110,7 @@ export function applyMessageRead(thread: Thread, event: ReadEvent, now = current
 }
 
 /**
- * Applies the reply to our own read call, which may arrive before the event. Events carry the version, so they take precedence.
+ * Applies the response to the viewer's own read call. Leaves the version, so that the event, which may arrive later, still applies.
  */
 export function applyOwnRead(thread: Thread, upToId: string, readAt: string): Thread {
   const upTo = thread.messages.find(({ id }) => id === upToId)?.seq ?? 0;
@@ -183,7 +183,8 @@ export function addOlderPage(thread: Thread, before: string, page: MessagePage):
 
 /**
  * Replaces the loaded messages with freshly fetched pages, newest page first and without gaps. Messages that events changed after
- * the fetch keep those changes. Older pages that were added during the fetch are kept if they are at least as new.
+ * the fetch keep those changes. Keeps older pages that were added during the fetch, if they are at
+ * least as new as the fetched pages.
  * @param oldest the `seq` of the oldest message when the fetch began
  */
 export function mergePages(

@@ -34,7 +34,7 @@ export function shownTarget({ id, sender, preview }: ReplyTarget): ReplyTarget {
   };
 }
 
-/** Returns the text in place of an unsent message. @param myId the viewer's id; null if several people see the text */
+/** Returns the text shown in place of an unsent message. @param myId the viewer's id; null if several people see the text */
 export const unsentText = ({ by }: Unsent, myId: string | null): string =>
   by.id === myId ? t('You unsent a message') : t('{name} unsent a message', { name: by.codename });
 

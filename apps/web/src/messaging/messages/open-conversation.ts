@@ -35,7 +35,7 @@ export interface OpenConversation {
   /** Jumps to a message; null jumps back to the newest. */
   jumpTo: (messageId: string | null) => void;
   pin: (message: ThreadMessage) => void;
-  /** Reports the reply's text to teammates as typing; blank when typing has stopped. */
+  /** Shows teammates that a reply is being typed. A blank text means that typing has stopped. */
   reportTyping: (text: string) => void;
   /** Opens the templates. `onUse` inserts the chosen one. */
   openTemplates: (onUse: (template: Template) => void) => void;

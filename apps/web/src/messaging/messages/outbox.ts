@@ -9,9 +9,9 @@ export interface OutgoingAttachment {
   shown: Attachment;
 }
 
-/** How the server checks for teammates' messages written meanwhile. */
+/** Lets the server check whether a teammate has replied since the message was started. */
 export interface Guard {
-  /** The newest message that the author had seen when they started this one; null if there was none. */
+  /** The newest message that the author had seen when they started this message; null if there was none. */
   lastSeenId?: string | null | undefined;
   /** Sends even if a teammate has replied. */
   sendAnyway?: boolean | undefined;
@@ -26,19 +26,19 @@ export interface PendingMessage extends Guard {
   attachments: readonly OutgoingAttachment[];
   created_at: string;
   /**
-   * `uploading`: its files go first, and other messages may pass it; `sending`: on its way, by socket or HTTP; `failed`: the
-   * server refused it, see `error`.
+   * `uploading`: its files are being uploaded, and other messages may be sent first; `sending`: being sent over the socket or
+   * HTTP; `failed`: the server refused it, see `error`.
    */
   status: 'uploading' | 'sending' | 'failed';
   error: string | null;
-  /** Whether it failed because a teammate replied first. It needs confirmation to be sent anyway. */
+  /** Whether it failed because a teammate replied first. Sending it anyway needs confirmation. */
   isStale?: boolean | undefined;
 }
 
 /** A conversation's unconfirmed messages, and the temporary ids of the confirmed ones. */
 export interface Outbox {
   pending: readonly PendingMessage[];
-  /** By message id. The bubble keeps its key, and so its position and size, when the message is confirmed. */
+  /** Temporary ids by message id. They stay the bubbles' keys, so that a confirmed message keeps its position and size. */
   tempIds: Readonly<Record<string, string>>;
 }
 
@@ -96,7 +96,7 @@ export function removePending(outbox: Outbox, tempId: string): Outbox {
   return { ...outbox, pending: outbox.pending.filter((held) => held.tempId !== tempId) };
 }
 
-/** Returns whether a send is in progress. The next one has to wait for its outcome. */
+/** Returns whether a send is in progress. The next message has to wait for the outcome. */
 export function isSending(outbox: Outbox): boolean {
   return outbox.pending.some(({ status }) => status === 'sending');
 }

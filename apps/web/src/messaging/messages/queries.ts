@@ -20,9 +20,9 @@ import { EMPTY_OUTBOX, type Outbox } from './outbox.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A fetch is repeated up to this many times while newer events arrive. The last response is used even if it is outdated. */
+/** The maximum number of fetches while newer events keep arriving. The last response is used even if it is outdated. */
 const REFRESH_TRIES = 4;
-/** Larger than the first page, because scrolling up usually continues. */
+/** The number of messages per older page. Larger than the first page, because scrolling up usually continues. */
 const OLDER_PAGE_SIZE = 100;
 /** The maximum number of pages to refetch. Older messages load again when they are scrolled to. */
 const REFRESH_PAGES = 6;
@@ -71,7 +71,7 @@ export const threadOptions = (id: string) =>
     structuralSharing: false,
   });
 
-/** A conversation's unconfirmed messages: only known here, and kept as long as the page lives. */
+/** A conversation's unconfirmed messages. They are never fetched, and exist only until the page is closed. */
 export const outboxOptions = (id: string) =>
   queryOptions({
     queryKey: ['conversation', id, 'outbox'],
@@ -101,7 +101,7 @@ export interface SpanPage extends Thread {
 
 export type SpanParam = { around: string } | { before: string } | { after: string };
 
-/** Updates the pages loaded around messages that were jumped to. New messages are only added by loading them. */
+/** Updates the messages loaded around a message that was jumped to. New messages only appear there by loading more pages. */
 export function updateSpans(
   client: QueryClient,
   id: string,
@@ -139,8 +139,8 @@ export function outboxIn(client: QueryClient, id: string): Outbox {
 }
 
 /**
- * Returns a conversation's unconfirmed messages, and re-renders at once when they change: an observer is notified in a later task,
- * which would show a message one frame after Enter is pressed.
+ * Returns a conversation's unconfirmed messages, and re-renders synchronously when they change. `useQuery` re-renders in a later
+ * task, so it would show a message one frame after Enter is pressed.
  */
 export function useOutbox(id: string): Outbox {
   const client = useQueryClient();
@@ -157,8 +157,8 @@ export function threadIn(client: QueryClient, id: string): Thread | null {
 }
 
 /**
- * Loads the page before the oldest loaded message. Requests it again if newer events arrived meanwhile, because they may concern
- * messages that were not loaded yet.
+ * Loads the page before the oldest loaded message. Requests it again if newer events arrived during the request, because they
+ * may concern messages that were not loaded yet.
  */
 export async function loadOlder(
   client: QueryClient,
@@ -194,7 +194,7 @@ async function fetchLoaded(id: string, thread: Thread): Promise<MessagePage[]> {
 /** The conversations being refreshed, and whether another refresh was requested in the meantime. */
 const refreshing = new WeakMap<QueryClient, Map<string, boolean>>();
 
-/** Refetches a conversation's loaded messages, and merges them with changes from events meanwhile. */
+/** Refetches a conversation's loaded messages, and merges in the events that arrive during the fetch. */
 export async function refreshThread(client: QueryClient, id: string): Promise<void> {
   const running = refreshing.get(client) ?? new Map<string, boolean>();
   refreshing.set(client, running);

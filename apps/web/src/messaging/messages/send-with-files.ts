@@ -64,7 +64,7 @@ async function uploadOne(conversationId: string, key: string): Promise<void> {
   }
 }
 
-/** Returns whether the template or its file no longer exists. No other way of adding a file returns these codes. */
+/** Returns whether the template or its file no longer exists. Only copying a template's file can fail with these codes. */
 const isGone = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === 'invalid_attachment' || error.code === 'template_not_found');
@@ -125,7 +125,7 @@ function whenFree(client: QueryClient, conversationId: string): Promise<void> {
   });
 }
 
-/** Sends a message after the conversation's current one, and shows it meanwhile. */
+/** Sends a message after the conversation's current message is sent. Shows it as pending until then. */
 export async function sendInTurn(
   client: QueryClient,
   sender: Pick<Sender, 'send'>,
@@ -143,7 +143,7 @@ export async function sendInTurn(
   }
 }
 
-/** Returns a file that is being uploaded, with the local data that its bubble shows. */
+/** Returns the attachment to show while a file is being uploaded, from its local data. */
 function shownMeanwhile({ key, type, picture, name, ...file }: ChosenFile): OutgoingAttachment {
   const shown = file.uploaded ?? {
     id: key,

@@ -21,16 +21,16 @@ import { outboxIn, updateOutbox, updateThread } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { noteGivenUp, noteSending, removeUnsent } from './unsent.ts';
 
-/** The time the socket has to confirm. After that the same message is sent over HTTP. */
+/** How long to wait for the socket's confirmation before sending the same message over HTTP. Milliseconds. */
 export const CONFIRMATION_TIMEOUT_MS = 5_000;
-/** A send over HTTP fails after this time without an outcome. */
+/** How long a message is retried over HTTP before it fails. Milliseconds. */
 export const GIVE_UP_AFTER_MS = 30_000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 5_000;
 
 const FAILED_TO_SEND = t('Failed to send message');
 
-/** A message to send. With the `tempId` of an earlier try it stays the same message. */
+/** A message to send. A retry passes the `tempId` of the first try, so that the message is stored once. */
 export interface Outgoing extends Guard {
   conversation_id: string;
   content: string;
@@ -39,9 +39,9 @@ export interface Outgoing extends Guard {
   tempId?: string;
 }
 
-/** Sends messages over the socket or, without a connection, over HTTP. Never sends one twice. */
+/** Sends messages over the socket or, without a connection, over HTTP. Never sends a message twice. */
 export interface Sender {
-  /** Shows the message at once and sends it. Returns false and does nothing while another one is being sent. */
+  /** Shows the message at once and sends it. Returns false and does nothing while another message is being sent. */
   send: (outgoing: Outgoing) => boolean;
   /** Handles the socket event that a message is stored. */
   confirm: (tempId: string, message: Message) => void;
@@ -58,10 +58,10 @@ interface Attempt {
   socketOver: AbortController;
 }
 
-/** Temporary refusals: the message is sent again, as if there had been no answer. */
+/** The error codes of temporary refusals. They are treated like a missing response: the message is sent again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'internal_error', 'rate_limited']);
 
-/** A teammate replied first: the user decides whether to send anyway. */
+/** The error code if a teammate replied first. The user then decides whether to send anyway. */
 const TEAMMATE_REPLIED: ErrorCode = 'teammate_replied';
 
 export interface SenderOptions {
@@ -81,7 +81,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns whether a retry is pointless because the server has rejected the message itself. */
+/** Returns whether the server has rejected the message, so that a retry would fail too. */
 function isFinal(error: unknown): boolean {
   return (
     error instanceof ApiError &&

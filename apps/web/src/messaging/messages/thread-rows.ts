@@ -4,7 +4,7 @@ import { locale, t } from '../../lib/text/i18n.ts';
 import type { Thread, ThreadMessage } from './cache.ts';
 import type { Outbox, PendingMessage } from './outbox.ts';
 
-/** Consecutive messages of one author within this time form a group. */
+/** The maximum time between two messages of a group, in milliseconds. A group's messages have the same author. */
 const GROUP_MS = 5 * 60_000;
 
 /** A product that the fan bought. */
@@ -17,9 +17,9 @@ export interface Purchase {
 }
 
 interface Grouping {
-  /** The first of a group, with more space above. */
+  /** Whether this is the first message of a group, with more space above it. */
   startsGroup: boolean;
-  /** The last of a group, with the bubble's tail. */
+  /** Whether this is the last message of a group, whose bubble has a tail. */
   endsGroup: boolean;
 }
 

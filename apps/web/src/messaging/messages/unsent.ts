@@ -5,8 +5,8 @@ import type { Guard, OutgoingAttachment, PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
 
 /**
- * A message that is being sent and not confirmed yet. Stored from before the first attempt until its outcome is known, so
- * that neither a failure nor a reload loses it.
+ * A message that is not confirmed yet. It is stored before the first attempt and until its outcome is known, so that neither a
+ * failure nor a reload loses it.
  */
 export interface UnsentMessage extends Guard {
   tempId: string;
@@ -18,12 +18,12 @@ export interface UnsentMessage extends Guard {
   error: string | null;
   /** Whether it was given up because a teammate replied first. */
   isStale?: boolean | undefined;
-  /** The tab that sends it, and since when. */
+  /** The id of the tab that sends it, and when sending started, in milliseconds. */
   tab: string;
   startedAt: number;
 }
 
-/** Longer than any attempt takes. Older messages of another tab count as abandoned. */
+/** The age in milliseconds from which another tab's message counts as abandoned. Longer than any attempt takes. */
 const ABANDONED_MS = 60_000;
 
 const STORED_TAB = 'stagedoor_tab';
@@ -42,7 +42,7 @@ const unsent = createStored<readonly UnsentMessage[]>({
   name: 'unsent',
   empty: NONE,
   parse: (text) =>
-    // Entries of an earlier version had no attachments.
+    // Entries stored by an earlier app version have no attachments.
     (JSON.parse(text) as UnsentMessage[]).map((held) => ({
       ...held,
       attachments: held.attachments ?? [],

@@ -8,7 +8,7 @@ import { sendInTurn, sendWithFiles, takeOut } from './send-with-files.ts';
 import { useSender } from './sender.ts';
 import { removeUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
-/** Returns the actions that send a conversation's messages. They never change. */
+/** Returns the actions that send a conversation's messages. They are stable between renders. */
 export function useSendActions(conversationId: string) {
   const sender = useSender();
   const client = useQueryClient();
@@ -22,7 +22,7 @@ export function useSendActions(conversationId: string) {
         attachments: readonly OutgoingAttachment[] = [],
       ) =>
         sender.send({ conversation_id: conversationId, content, replyTo, attachments, ...guard }),
-      /** Uploads the chosen files and sends them with the text, to this conversation even if another one is opened meanwhile. */
+      /** Uploads the chosen files and sends them with the text, to this conversation even after it is left. */
       sendWithFiles: (content: string, replyTo: ReplyTarget | null, guard: Guard) =>
         void sendWithFiles({ client, sender, conversationId, content, replyTo, guard }),
       removeFile: (key: string) => takeOut(client, conversationId, key),

@@ -19,7 +19,7 @@ const NO_TIME = t('Choose a time in the future');
 
 interface EditScheduledProps {
   message: ScheduledMessage;
-  /** Whether it was sent or canceled meanwhile: the typed text can be copied, but not saved. */
+  /** Whether the message was sent or canceled during the edit. The typed text can then be copied, but not saved. */
   isGone: boolean;
   onDone: () => void;
 }

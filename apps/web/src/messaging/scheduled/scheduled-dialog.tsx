@@ -77,7 +77,7 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
     enabled: scope !== HERE,
   });
   const messages = scope === HERE ? here : by;
-  /** The message as it was when editing began, so that the form stays even if the message is sent meanwhile. */
+  /** The message as it was when editing began, so that the form stays even if the message is sent in the meantime. */
   const [edited, setEdited] = useState<ScheduledMessage | null>(null);
   if (messages.data === undefined) {
     return (

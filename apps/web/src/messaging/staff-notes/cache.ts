@@ -8,7 +8,7 @@ export interface NotesSpan {
   to: string | null;
 }
 
-/** The loaded staff notes of a conversation: all those of a span without gaps, ascending by time. */
+/** The loaded staff notes of a conversation: all notes within a span, ascending by time. */
 export interface HeldNotes extends NotesSpan {
   notes: readonly StaffNote[];
 }
@@ -37,7 +37,7 @@ const isNewer = (note: StaffNote, than: StaffNote | undefined) =>
 export const isWithin = ({ from, to }: NotesSpan, { created_at: at }: StaffNote): boolean =>
   (from === null || at >= from) && (to === null || at < to);
 
-/** Returns the part of `wanted` that `held` lacks on one side, or null if it lacks nothing. */
+/** Returns the part of `wanted` that lies before `held`, or else the part after it; null if `held` covers `wanted`. */
 export function lacking(held: NotesSpan, wanted: NotesSpan): NotesSpan | null {
   if (held.from !== null && (wanted.from === null || wanted.from < held.from))
     return { from: wanted.from, to: held.from };
@@ -46,7 +46,7 @@ export function lacking(held: NotesSpan, wanted: NotesSpan): NotesSpan | null {
   return null;
 }
 
-/** Adds or updates a note, if it is newer and within the loaded span. */
+/** Updates a loaded note if the given version is newer, or adds a note that lies within the loaded span. */
 export function putNote(held: HeldNotes, note: StaffNote): HeldNotes {
   const known = held.notes.find(({ id }) => id === note.id);
   if (!isNewer(note, known)) return held;
@@ -63,7 +63,7 @@ export function dropNote(held: HeldNotes, id: string): HeldNotes {
 /**
  * Applies events to a response: all deletions, and saved notes if their event arrived after the request or the response contains
  * the note.
- * @param askedAt when the request was made, on the clock of {@link NoteEvent}
+ * @param askedAt when the request was made, in milliseconds of `performance.now()`
  */
 export function upToDate(
   answer: HeldNotes,
@@ -84,7 +84,7 @@ export function upToDate(
 /** Merges notes of an adjacent span, before or after the loaded one. */
 export function joinNotes(held: HeldNotes, part: HeldNotes): HeldNotes {
   const isOlder = part.to !== null && part.to === held.from;
-  // Not all newer notes could be fetched. Only the fetched part is kept; the notes before it load again like older ones.
+  // There is a gap, because not all newer notes were fetched. Keeps only the fetched part; earlier notes load again on scrolling.
   if (!isOlder && part.from !== held.to) return part;
   const known = new Set(held.notes.map(({ id }) => id));
   const added = part.notes.filter(({ id }) => !known.has(id));

@@ -148,7 +148,7 @@ function isListKey(key: string): boolean {
 interface MentionListProps {
   id: string;
   people: readonly Teammate[];
-  /** The index of the option that Enter takes. */
+  /** The index of the option that Enter chooses. */
   current: number;
   status: 'loading' | 'failed' | 'ready';
   onChoose: (teammate: Teammate) => void;

@@ -12,7 +12,7 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 export function toStored(text: string, people: readonly Named[]): string {
   if (!text.includes('@') || people.length === 0) return text;
   const byName = new Map(people.map((person) => [person.codename.toLowerCase(), person.id]));
-  // Longest first: `@Blood Orange` is not `@Blood`.
+  // Tries the longest names first, so that `@Blood` does not match the start of `@Blood Orange`.
   const names = [...byName.keys()].sort((a, b) => b.length - a.length).map(escaped);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])@(${names.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
   return text.replaceAll(pattern, (written, name: string) => {

@@ -99,7 +99,7 @@ export function NoteComposer(props: NoteComposerProps) {
             placeholder={t('Add a note for staff...')}
             isInvalid={left < 0}
             onEnter={save}
-            // Unsaved changes are discarded only by their own button.
+            // Escape does not discard unsaved changes; only a button does.
             onEscape={editing !== null && !isChanged ? stopEditing : onEscape}
           />
           <CharactersLeft text={text} max={STAFF_NOTE_MAX_CHARS} />
@@ -120,7 +120,7 @@ export function NoteComposer(props: NoteComposerProps) {
 }
 
 /**
- * Holds the note being written: starts with the stored text and stores each change at once.
+ * Manages the note being written. Starts with the stored text, and stores each change at once.
  * @param id the conversation's id for a new note, the note's id for an edit
  * @param otherwise the initial text if none is stored
  */
@@ -132,7 +132,7 @@ function useNoteText(id: string, otherwise: string) {
       setText(next);
       writeNoteText(id, next === otherwise ? null : next);
     },
-    /** Clears the stored text once it is saved, except for what was typed since. */
+    /** Removes the text that was saved, and keeps what was typed since. */
     settle(sent: string) {
       const written = readNoteText(id)?.text ?? '';
       const rest = written.startsWith(sent) ? written.slice(sent.length).trimStart() : written;

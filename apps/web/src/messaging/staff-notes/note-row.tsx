@@ -105,7 +105,7 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
   );
 });
 
-/** Mentions that become visible within this time are marked as read together. Milliseconds. */
+/** How long mentions that become visible are collected, to mark them as read in one call. Milliseconds. */
 const GATHER_MS = 400;
 
 interface Seen {
@@ -116,7 +116,7 @@ interface Seen {
 
 const seenBy = new WeakMap<QueryClient, Seen>();
 
-/** Marks a visible mention as read, so that it doesn't have to be opened again. */
+/** Marks a mention that is visible in the thread as read. */
 function mentionWasSeen(client: QueryClient, noteId: string): void {
   const seen = seenBy.get(client) ?? { reported: new Set(), waiting: [] };
   seenBy.set(client, seen);

@@ -3,7 +3,7 @@ import { createStored } from '../../lib/server/stored.ts';
 
 export interface NoteText {
   text: string;
-  /** The id under which this text is saved; the same for every retry. */
+  /** The id that the note is saved with. Retries use the same id, so that the note is stored once. */
   clientId: string;
 }
 

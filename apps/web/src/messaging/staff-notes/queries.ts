@@ -97,7 +97,7 @@ function begin(notes: readonly StaffNote[], isWhole: boolean, span: NotesSpan): 
   return { notes: sure, from: sure[0]?.created_at ?? null, to: span.to };
 }
 
-/** Identifies the messages whose notes are shown: the newest, or those around one. */
+/** Identifies the messages whose notes are shown: the newest, or those around a message that was jumped to. */
 interface NotesView {
   conversationId: string;
   /** The message that was jumped to; null if the newest are shown. */
@@ -146,7 +146,7 @@ export async function loadNotes(
   const { notes, isWhole } = await fetchSpan(conversationId, span, PAGES_AT_ONCE, signal);
   const part = begin(notes, isWhole, span);
   patchQuery<HeldNotes>(client, queryKey, (current) =>
-    // The notes may have been refetched meanwhile and start elsewhere.
+    // A refetch during the request may have changed the loaded span.
     current.from === held.from && current.to === held.to
       ? upToDate(joinNotes(current, part), conversationId, noteEventsOf(client), askedAt)
       : current,
@@ -172,7 +172,7 @@ export async function hasNote(
 
 export function noteSaved(client: QueryClient, note: StaffNote): void {
   remember(client, note.id, { conversationId: note.conversation_id, note });
-  // The note was deleted meanwhile, and a late event must not bring it back.
+  // The note is already deleted. A late event must not bring it back.
   if (noteEventsOf(client).get(note.id)?.note === null) return;
   const queryKey = ['conversation', note.conversation_id, 'notes'] as const;
   patchQueries<HeldNotes>(client, { queryKey }, (held) => putNote(held, note));

@@ -34,7 +34,7 @@ const AUDIENCES = [
 ] as const;
 
 interface TemplateFormProps {
-  /** Null for a new one. */
+  /** Null for a new template. */
   template: Template | null;
   onDone: () => void;
 }
@@ -91,7 +91,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Couldn’t save the template'))} />
         )}
-        {/* Disabled during a save, which only covers what was typed before it. */}
+        {/* Disabled while saving, because the save would not include later input. */}
         <fieldset disabled={form.isUploading} className="contents">
           <div className="grid gap-4 md:grid-cols-2">
             <TextField

@@ -38,7 +38,7 @@ interface NewestButtonProps {
   onPress: () => void;
 }
 
-/** Scrolls to the newest message, and counts those that arrived meanwhile. */
+/** The button that scrolls to the newest message and shows how many messages have arrived since the end was last visible. */
 export function NewestButton({ newCount, onPress }: NewestButtonProps) {
   return (
     <EndButton

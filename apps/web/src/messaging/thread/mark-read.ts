@@ -15,7 +15,7 @@ interface Reading {
   upToId: string;
 }
 
-/** Marks messages as read and applies the reply directly: without a live connection there is no event. */
+/** Marks messages as read and applies the response itself, because no event arrives without a live connection. */
 export async function markReadUpTo(reading: Reading): Promise<void> {
   const { client, socket, board, conversationId, upToId } = reading;
   const before = board.known(conversationId)?.version;
@@ -24,7 +24,7 @@ export async function markReadUpTo(reading: Reading): Promise<void> {
   if (read_at !== null)
     updateThread(client, conversationId, (held) => applyOwnRead(held, upToId, read_at));
   const known = board.known(conversationId);
-  // An event that arrived meanwhile is at least as new as the reply.
+  // An event that arrived during the call is at least as new as the response.
   if (known && known.version === before)
     board.show({ ...known, unread_count, marked_unread: false });
   if (socket.getConnection().status !== 'connected')

@@ -22,7 +22,7 @@ interface ShownThreadProps {
   jump: Jump | null;
 }
 
-/** The messages on screen: the newest, or those around one that was jumped to. */
+/** The messages on screen: the newest, or those around a message that was jumped to. */
 export function ShownThread({ thread, jump }: ShownThreadProps) {
   useShownNote();
   const around = useJump(jump);
@@ -37,7 +37,7 @@ function NewestThread({ thread: loaded }: { thread: ThreadData }) {
   const { id } = useOpenConversation();
   const client = useQueryClient();
   const outbox = useOutbox(id);
-  // Reads the cache during render, as `useOutbox` does. With the older prop, a message just confirmed would be in neither.
+  // Reads the cache, as `useOutbox` does. The prop may be older, and would miss a message that has just left the outbox.
   const thread = threadIn(client, id) ?? loaded;
   const notes = useStaffNotes(id, null, thread);
   const older = useOlder(id);
@@ -104,7 +104,7 @@ function SpanThread({ messageId }: { messageId: string }) {
   );
 }
 
-/** Returns to the newest messages when one is sent. */
+/** Returns to the newest messages when the viewer sends a message. */
 function useBackOnSend(back: () => void): void {
   const { id } = useOpenConversation();
   const outbox = useOutbox(id);

@@ -6,7 +6,7 @@ import { type Thread, threadOf } from '../messages/cache.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { type LoadedSpan, type SpanPage, type SpanParam, threadIn } from '../messages/queries.ts';
 
-/** Larger than the first page, because scrolling usually continues. */
+/** The number of messages per further page. Larger than the first page, because scrolling usually continues. */
 const FURTHER_PAGE_SIZE = 100;
 
 /** A message to show in its context. */
@@ -39,14 +39,14 @@ const spanOptions = (id: string, messageId: string) =>
     getPreviousPageParam: ({ has_more, messages: [first] }) =>
       has_more && first ? { before: first.id } : null,
     staleTime: Number.POSITIVE_INFINITY,
-    // Spans are not kept, because they get no updates while hidden. The next jump refetches them.
+    // Unused spans are dropped, because they get no updates while hidden. The next jump refetches them.
     gcTime: 0,
     structuralSharing: false,
   });
 
 const NOTHING: Thread = { messages: [], has_more: false, version: 0 };
 
-/** Returns the messages around one that was jumped to, and loads more on both sides. */
+/** Returns the messages around a message that was jumped to, and loads more on both sides. */
 export function useSpan(id: string, messageId: string) {
   const query = useInfiniteQuery(spanOptions(id, messageId));
   const pages = query.data?.pages;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ThreadRow } from '../messages/thread-rows.ts';
 
-/** How long a message or note stays highlighted. */
+/** How long a message or note stays highlighted, in milliseconds. */
 export const HIGHLIGHT_MS = 2_000;
 
 interface HighlightOptions {
@@ -47,7 +47,7 @@ export function useHighlight(options: HighlightOptions) {
         return;
       }
     }
-    // The rows are only known here.
+    // Whether the rows contain the message or note is only known in this effect.
     // oxlint-disable-next-line react-hooks/set-state-in-effect
     setWanted(null);
     if (!row) {

@@ -9,7 +9,7 @@ import { useOpenConversation } from '../messages/open-conversation.ts';
 import { conversationOptions } from '../messages/queries.ts';
 import { markReadUpTo } from './mark-read.ts';
 
-/** The newest message counts as read once it was visible for this long. */
+/** How long the newest message must be visible to count as read, in milliseconds. */
 const READ_AFTER_MS = 1_000;
 
 function subscribeFocus(listener: () => void): () => void {
@@ -36,7 +36,7 @@ export function useMarkRead(thread: Thread, isAtEnd: boolean): void {
   const { data: conversation } = useQuery(conversationOptions(id));
   const hasFocus = useSyncExternalStore(subscribeFocus, isFocused);
   const isMarked = conversation?.marked_unread ?? false;
-  // Opening the conversation clears an unread mark. It stays while the person who set it keeps the conversation open.
+  // Opening a conversation clears its manual unread mark. A mark that is set while the conversation is open stays.
   const [wasMarked, setWasMarked] = useState(isMarked);
   if (wasMarked && !isMarked) setWasMarked(false);
   const newestId = thread.messages.at(-1)?.id;

@@ -4,10 +4,10 @@ import { errorText, isRateLimited } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { loadOlder } from '../messages/queries.ts';
 
-/** The pause before a rate-limited page is requested again. */
+/** The pause before a rate-limited page is requested again, in milliseconds. */
 const RATE_LIMIT_PAUSE_MS = 3_000;
 
-/** How a thread loads the messages before its first one. */
+/** How a thread loads older messages. */
 export interface Older {
   /** Loads a page, one at a time. Resolves with whether it succeeded. */
   load: () => Promise<boolean>;

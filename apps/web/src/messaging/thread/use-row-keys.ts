@@ -31,7 +31,7 @@ export function useRowKeys({ rows, scroller, scrollToRow, onFocus }: RowKeysOpti
         return Boolean(row);
       };
       if (focusIfRendered()) return;
-      // Scrolling renders the row. The focus is not taken back if it has moved elsewhere meanwhile.
+      // Scrolling renders the row. Does nothing if the focus has moved elsewhere by then.
       requestAnimationFrame(() => {
         const { activeElement, body } = document;
         if (activeElement === body || scroller.current?.contains(activeElement)) focusIfRendered();

@@ -6,11 +6,11 @@ import { albumHeight, boxOf, endsInPicture } from '../bubble/picture-size.ts';
 import { shownText } from '../messages/message-text.ts';
 import type { ThreadRow } from '../messages/thread-rows.ts';
 
-/** The newest message counts as visible this close to the end. */
+/** The maximum distance from the end at which the newest message counts as visible. */
 const END_PX = 64;
-/** More messages are requested this far before the beginning or end becomes visible. */
+/** The distance from the beginning or end at which more messages are requested. */
 const LOAD_AHEAD_PX = 800;
-/** The time a scroll command takes to settle. Until then no messages are requested: new rows would shift the target index. */
+/** How long a scroll command may take, in milliseconds. Until then no messages are requested: new rows would shift its target. */
 const SETTLE_MS = 250;
 const OVERSCAN_ROWS = 8;
 const PADDING_TOP_PX = 12;
@@ -152,7 +152,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  // A message the viewer sends scrolls into view, even from further up. One that was pending when the thread opened does not.
+  // Scrolls to a message that the viewer sends, even from further up, but not to one that was pending when the thread opened.
   const last = rows.at(-1);
   const pendingKey = last?.kind === 'pending' ? last.key : null;
   const shownPending = useRef(pendingKey);

@@ -11,7 +11,7 @@ import { whenConfirmed } from '../../team/passkeys/queries.ts';
 
 /**
  * The keys, newest first, and whether the server's settings contain another key. No event reports changes, so the keys are
- * refetched on each opening.
+ * refetched whenever the page is opened.
  */
 export const keysOptions = queryOptions({
   queryKey: ['platform', 'keys'],
@@ -21,14 +21,14 @@ export const keysOptions = queryOptions({
 
 export type PlatformKeys = EndpointReply<typeof listPlatformKeys>;
 
-/** Creates a key. Only this response contains the key, and it is dropped with the component. */
+/** Creates a key. Only this response contains the key, and it is dropped from memory when the component unmounts. */
 export function useCreateKey() {
   const client = useQueryClient();
   return useMutation({
     gcTime: 0,
     mutationFn: async (body: Pick<PlatformKey, 'name' | 'scope'>) =>
       (await whenConfirmed(() => call(createPlatformKey, { body }))).data,
-    // Also after an error: the response may be lost although the key was created.
+    // Also refetches after an error: the key may have been created although the response was lost.
     onSettled: () => void client.invalidateQueries({ queryKey: keysOptions.queryKey }),
   });
 }

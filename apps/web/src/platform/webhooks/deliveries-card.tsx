@@ -29,7 +29,7 @@ const FILTERS: readonly { value: Filter; label: string }[] = [
   })),
 ];
 
-/** The webhook deliveries, newest first. Clicking one opens its details. */
+/** The webhook deliveries, newest first. Clicking a delivery opens its details. */
 export function DeliveriesCard() {
   const [filter, setFilter] = useState<Filter>('all');
   const [opened, setOpened] = useState<Delivery | null>(null);
@@ -41,7 +41,7 @@ export function DeliveriesCard() {
   const isLate = error !== null && !(rows && isRateLimited(error));
   const close = () => {
     setOpened(null);
-    // The row may have left the list meanwhile, and taken the focus with it.
+    // The row may have left the list, which loses the focus.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
     });

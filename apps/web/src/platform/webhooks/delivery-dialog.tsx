@@ -84,7 +84,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
   );
 }
 
-/** Returns why a delivery can't be repeated, or null if it can. */
+/** Returns why a delivery can't be sent again, or null if it can. */
 function whyNotAgain(state: Delivery['state'], body: string | null | undefined): string | null {
   if (state === 'waiting') return t('This event is on its way.');
   if (body === null) return t('This event’s body was erased, so it can’t be sent again.');

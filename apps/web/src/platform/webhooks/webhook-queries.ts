@@ -55,7 +55,7 @@ export const deliveriesOptions = (state: DeliveryState | null) =>
     select: ({ pages }): Delivery[] => pages.flatMap((page) => page.data),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // A refetch loads all shown pages one after the other, so more pages mean fewer refetches.
+    // A refetch loads all shown pages in sequence, so the interval grows with their number.
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some((page) => page.data.some((delivery) => delivery.state === 'waiting'))
         ? WAITING_MS * data.pages.length
@@ -95,7 +95,7 @@ export function useTestWebhook() {
   });
 }
 
-/** Repeats a delivery by id. */
+/** Sends a delivery again, by its id. */
 export function useRedeliver() {
   const client = useQueryClient();
   return useMutation({

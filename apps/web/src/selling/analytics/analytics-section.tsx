@@ -19,7 +19,7 @@ import { type Range, rangeOf, rangeQuery, salesInWords, withRange } from './rang
 import { RangeControl } from './range-control.tsx';
 import { SalesDialog } from './sales-dialog.tsx';
 
-/** The analytics page. The URL holds the range; while another range loads, the previous one stays visible. */
+/** The analytics page. The range is in the URL. While another range loads, the previous figures stay visible. */
 export function AnalyticsSection() {
   const titleId = useId();
   const { search } = useLocation();

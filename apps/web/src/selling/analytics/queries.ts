@@ -17,7 +17,7 @@ export const overviewOptions = (query: RangeQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** Filters sales by the admin who sent the product or by the product; empty for all. */
+/** A filter for sales: the product, or the admin who sent it. Empty for all sales. */
 export interface SalesFilter {
   admin_id?: string;
   product_id?: string;

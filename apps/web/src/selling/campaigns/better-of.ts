@@ -1,7 +1,7 @@
 /** A part of a total. */
 export type Share = readonly [part: number, total: number];
 
-/** A difference of more standard errors than this is significant at the 5 % level. */
+/** The number of standard errors above which a difference is significant at the 5 % level. */
 const ERRORS_MIN = 1.96;
 
 /** Returns the index of the better of two shares; null if the difference may be chance. */

@@ -23,7 +23,7 @@ interface ComposerProps {
   campaign: Campaign | null;
   /** The team's time zone. */
   teamZone: string;
-  /** Whether to open with the question whether to send the draft. */
+  /** Whether to ask for confirmation to send the draft as soon as it opens. */
   isAsking: boolean;
   /** Shows a saved draft. @param asks whether to ask for confirmation to send it */
   onSaved: (id: string, asks: boolean) => void;

@@ -101,7 +101,7 @@ export function valuesOf(campaign: Campaign | null, teamZone: string): CampaignV
   };
 }
 
-/** Returns a whole number within bounds; null for any other text. */
+/** Returns the number in a text; null unless it is a whole number from 1 to `max`. */
 function wholeNumber(text: string, max: number): number | null {
   const number = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   return number >= 1 && number <= max ? number : null;

@@ -16,10 +16,10 @@ export interface PhoneAttachment {
   title: string;
   /** USD, for an offer; null for a file. */
   price: number | null;
-  /** The URL of its picture, or null. */
+  /** The URL of the attachment's picture, or null. */
   picture: string | null;
   description?: string | null;
-  /** A product's own files. */
+  /** The files in a product. */
   files?: readonly BundleFile[];
 }
 

@@ -132,7 +132,7 @@ function changeCampaign(
   );
 }
 
-/** Saves a draft. @param id null for a new one */
+/** Saves a draft. @param id null for a new draft */
 export async function saveCampaign(id: string | null, body: CampaignBody): Promise<Campaign> {
   const saved = await (id === null
     ? call(createCampaign, { body })

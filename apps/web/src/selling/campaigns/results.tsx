@@ -15,7 +15,7 @@ interface Figure {
   format: (value: number) => string;
   /** Whether the value is also shown as a share of the messages sent. */
   showsRate?: true;
-  /** The share by which variants are compared. None for sums, which also depend on how many fans got the message. */
+  /** The share by which variants are compared. Not set for sums, which also depend on how many fans got the message. */
   share?: (variant: Campaign['variants'][number]) => Share;
 }
 

@@ -17,7 +17,7 @@ import {
 import { keepForm, keptForm } from './kept-forms.ts';
 import { putCampaign, saveCampaign } from './queries.ts';
 
-/** The form fields that show the server's errors about a campaign's only message. */
+/** The form fields of a campaign's only message, keyed by the field names in the server's errors. */
 const FIRST_MESSAGE: Readonly<Record<string, string>> = {
   content: 'variants.0.content',
   price: 'variants.0.attachments',
@@ -25,7 +25,7 @@ const FIRST_MESSAGE: Readonly<Record<string, string>> = {
 };
 
 interface FormOptions {
-  /** Null for a new one. */
+  /** Null for a new campaign. */
   campaign: Campaign | null;
   teamZone: string;
 }
@@ -41,7 +41,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
   const key = campaign?.id ?? 'new';
   const [kept] = useState(() => keptForm(key));
   const [values, setValues] = useState(() => kept ?? valuesOf(campaign, teamZone));
-  // The latest values: a finished upload must not discard what was typed meanwhile.
+  // A ref to the latest values, so that a finished upload does not discard what was typed during it.
   const latest = useRef(values);
   const [errors, setErrors] = useState<CampaignErrors>({});
   const [isDirty, setDirty] = useState(kept !== null);
@@ -142,7 +142,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
 
 export type CampaignForm = ReturnType<typeof useCampaignForm>;
 
-/** Returns the errors by form field. With two messages, the server doesn't say which one it refuses: the form shows that error. */
+/** Returns the errors by form field. With two messages, omits errors about a message: the server doesn't say which is wrong. */
 function placed(fields: CampaignErrors, hasTwo: boolean): CampaignErrors {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, problem]) => {

@@ -3,7 +3,7 @@ const LABEL_PX = 66;
 /** An upper estimate of a label's average character width. */
 const CHARACTER_PX = 6.4;
 
-/** Returns which of `count` points get a label on an axis of this width: evenly spaced, always including the last one. */
+/** Returns the indexes of the points that get a label on the axis. They are evenly spaced and include the last point. */
 export function labelledPoints(count: number, widthPx: number): number[] {
   const most = Math.max(1, Math.floor(widthPx / LABEL_PX));
   const every = Math.max(1, Math.ceil(count / most));

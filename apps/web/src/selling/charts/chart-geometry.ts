@@ -30,7 +30,7 @@ const TOP_PX = 10;
 const BOTTOM_PX = 22;
 /** The space between the value labels and the plot. */
 const GUTTER_PX = 8;
-/** Keeps the last point's dot from being cut off. */
+/** The space to the right of the plot, so that the last point's dot is not cut off. */
 const RIGHT_PX = 5;
 const MOST_BAR_PX = 28;
 

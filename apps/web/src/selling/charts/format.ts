@@ -51,7 +51,7 @@ const points = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 1,
 });
 
-/** Changes below this have 1 decimal. */
+/** Ratios below this are shown with 1 decimal, as in `-3.5%`. */
 const FINE_BELOW = 0.1;
 
 /** Formats a relative change with its sign: `+12%`, `-3.5%`. */

@@ -26,7 +26,7 @@ export interface Point {
   revenue: number;
 }
 
-/** With more points than this, a finger can't pick a single one. */
+/** The longest range, in days, that is shown by day. With more points, a finger can't pick a single point. */
 const MOST_DAYS = 120;
 const MOST_WEEKS_IN_DAYS = 2 * 366;
 

@@ -97,7 +97,7 @@ interface AnswerDialogProps {
 
 const centsOf = (amount: number): number => Math.round(amount * 100);
 
-/** Accepts a contest with a new part of the line for each admin, or rejects it with a reason. Starts with the current parts. */
+/** The dialog to answer a contest: accept it and split the line among admins again, or reject it. Starts with the current split. */
 function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
   const whole = contest.line?.amount ?? 0;
   const [parts, setParts] = useState<Readonly<Record<string, string>>>(() => ({

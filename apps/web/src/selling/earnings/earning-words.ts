@@ -36,7 +36,7 @@ function exactLengthText(seconds: number): string {
   });
 }
 
-/** Returns how the line's amount follows from its rule. */
+/** Returns in words how the line's amount was calculated. */
 export function whyOf(line: BookedLine): string {
   const { rate, seconds, shared_by: count } = line;
   const amount = formatMoney(line.amount);

@@ -78,7 +78,7 @@ interface PaySlipsProps {
   periods: readonly EarningPeriod[];
   /** Loads earlier periods. */
   more: ReactNode;
-  /** The selected one. */
+  /** The selected period. */
   period: EarningPeriod;
   onChoose: (id: string) => void;
   adminId: string;

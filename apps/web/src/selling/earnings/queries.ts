@@ -21,7 +21,7 @@ import { call } from '../../lib/server/api.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How often sums are refetched: sales have events, but their lines follow a moment later. Milliseconds. */
+/** The refetch interval in milliseconds. Events report sales, but the lines for them are booked a moment later. */
 const REFETCH_MS = 30_000;
 
 export interface EarningsRange {
@@ -50,14 +50,14 @@ export const earningsOptions = (query: EarningsRange) =>
 export const undecidedOptions = queryOptions({
   queryKey: ['earnings', 'undecided', {}],
   queryFn: async ({ signal }) => {
-    // These sales are decided within hours: once everyone on the clock has acted again, or idle clocks have stopped.
+    // A day is enough: a sale is booked once everyone on the clock has acted again or idle clocks have stopped, within hours.
     const from = new Date(Date.now() - DAY_MS).toISOString();
     return (await call(listEarnings, { query: { from, limit: 1 }, signal })).totals.undecided;
   },
   refetchInterval: REFETCH_MS,
 });
 
-/** Periods, newest first, page by page; all open ones are on the first. */
+/** Periods, newest first, page by page. The first page contains all open periods. */
 export const periodsOptions = infiniteQueryOptions({
   queryKey: ['earnings', 'periods', {}],
   queryFn: ({ signal, pageParam }) => call(listPeriods, { query: pageOf(pageParam), signal }),
@@ -83,7 +83,7 @@ export const rulesOptions = queryOptions({
   queryFn: async ({ signal }) => (await call(listCommissionRules, { signal })).data,
 });
 
-/** Returns a mutation that changes the ledger, then refetches everything shown of it. */
+/** Returns a mutation that changes the ledger, then refetches all earnings data on screen. */
 function useChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
@@ -98,7 +98,7 @@ export const useContest = () =>
   );
 
 type Parts = EndpointParsed<typeof acceptContest>['body']['parts'];
-/** Answers a contest: with parts it is accepted, without it is rejected. */
+/** Returns a mutation that accepts a contest if parts are given, and rejects it if they are null. */
 export const useAnswer = () =>
   useChange(({ id, parts, reason }: { id: string; parts: Parts | null; reason: string }) =>
     parts === null

@@ -108,11 +108,11 @@ function Period({ period }: { period: EarningPeriod }) {
 }
 
 const HEAD = 'h-8 px-3 font-medium max-[20rem]:h-auto';
-/** With large text, amounts are below the name too. */
+/** With large text, a row wraps, so that the earned amount is below the name as well. */
 const ROW = 'max-[20rem]:flex max-[20rem]:h-auto max-[20rem]:flex-wrap';
 const NAME = 'ps-4 text-start max-[20rem]:basis-full';
 const FIGURE = 'px-3 text-end tabular-nums';
-/** On phones, net sales and time are below the name. */
+/** Hides the columns for net sales and time on phones, which show both below the name. */
 const WIDE = 'max-md:hidden';
 const BELOW = 'block text-meta font-normal text-fg-2 tabular-nums md:hidden';
 

@@ -64,7 +64,7 @@ function FileContent({ file, isLocked, onMark }: FileContentProps) {
   return (
     <>
       <Thumbnail file={file} />
-      {/* On touch, the name takes the rest of the first line; the buttons share the second with the mark. */}
+      {/* On touch devices, the name fills the first line, and the checkbox and the buttons share the second line. */}
       <div className="min-w-0 flex-1 ps-1.5 coarse:contents">
         <p className="flex items-baseline gap-2 text-control coarse:basis-[calc(100%-6rem)] coarse:px-1.5">
           <span dir="auto" className="truncate font-medium" title={name}>

@@ -19,7 +19,7 @@ export function changeProduct(products: Product[], id: string, change: QuickChan
   return product ? products.with(at, { ...product, ...change }) : products;
 }
 
-/** Reverts a failed change, except for fields that were changed again since. */
+/** Reverts a failed change, except in fields that have changed again since. */
 export function revertProduct(
   products: Product[],
   before: Product,
@@ -36,7 +36,7 @@ export function revertProduct(
   );
 }
 
-/** Returns the catalog after a folder was deleted: its products have no folder. */
+/** Returns the catalog after a folder was deleted. Its products stay, without a folder. */
 export function withoutFolder(products: Product[], folderId: string): Product[] {
   return products.map((product) =>
     product.folder_id === folderId ? { ...product, folder_id: null } : product,

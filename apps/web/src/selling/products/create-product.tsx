@@ -44,7 +44,7 @@ export function CreateProduct(props: CreateProductProps) {
     setFiles: setMedia,
     add,
   } = useBundle(
-    // A file that can't be the cover is not an error: another one can be chosen.
+    // Not an error if the picture can't be the image, because the user can choose another image.
     (cover) => objectionTo(cover) === null && setImage((held) => held ?? cover),
   );
   const isDirty = image !== null || media.length > 0 || differ(texts, initial);
@@ -106,7 +106,7 @@ export function CreateProduct(props: CreateProductProps) {
       if (controller.signal.aborted) return;
       setProgress(null);
       refuse(error, t('Failed to create product'));
-      // The product may have been created although the reply was lost, or its folder may have been deleted.
+      // The product may have been created although the response was lost, or its folder may have been deleted.
       void cache.refresh();
     }
   };

@@ -17,7 +17,7 @@ interface FolderRowProps {
   count: number;
   isRenamed: boolean;
   onRename: (isOn: boolean) => void;
-  /** Called when the name in the field starts or stops to differ from the stored name. */
+  /** Called when the typed name begins to differ from the stored name, and when they are equal again. */
   onDirty: (isDirty: boolean) => void;
   cache: CatalogueCache;
   onRefused: () => void;

@@ -4,12 +4,12 @@ const NARROW_GAP = 12;
 const COLUMN_MIN = 220;
 /** A phone always shows two columns. */
 const COLUMNS_MIN = 2;
-/** Grids below this width have narrow gaps. */
+/** The grid width in pixels below which the gaps are narrow. */
 const NARROW = 480;
-/** The height of a card below its picture with one line of title, including its border. */
+/** The height in pixels of a card below its picture, with a one-line title and the border. */
 const TEXT_HEIGHT = 108;
 const TITLE_LINE_HEIGHT = 20;
-/** Titles have a second line in columns narrower than this. */
+/** The column width in pixels below which titles have a second line. */
 const WIDE_COLUMN = 256;
 /** The height of a picture relative to its width. */
 const PICTURE_RATIO = 3 / 4;
@@ -38,7 +38,7 @@ export function gridShape(width: number): GridShape {
   return { columns, gap, pictureHeight, titleLines, rowHeight };
 }
 
-/** The cards to render, from `first` to before `end`, and the space for the others in pixels. */
+/** The cards to render, from `first` up to but not including `end`, and the space before and after them in pixels. */
 export interface GridWindow {
   first: number;
   end: number;

@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 
-/** Above this number of folders there is a search field. */
+/** With more folders than this, the dialog has a search field. */
 const MANY = 8;
 
 interface MoveProductProps {

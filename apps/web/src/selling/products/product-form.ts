@@ -13,7 +13,7 @@ export interface ProductTexts {
   title: string;
   description: string;
   price: string;
-  /** Empty for none. */
+  /** Empty for no folder. */
   folderId: string;
 }
 
@@ -34,7 +34,7 @@ export function withoutErrors(
 
 /**
  * Returns the field values for a new product.
- * @param folderId null for none
+ * @param folderId null for no folder
  */
 export function newTexts(folderId: string | null): ProductTexts {
   const price = DEFAULT_PRODUCT_PRICE.toFixed(2);
@@ -88,7 +88,7 @@ export function objectionTo({ type, size }: Pick<File, 'type' | 'size'>): string
 
 const FIELDS = ['image', 'media', 'title', 'description', 'price', 'folder_id'] as const;
 
-/** Returns a server error by the fields that it concerns. */
+/** Returns the texts for a server error, keyed by the form field that they concern. */
 export function errorsOf(error: unknown, fallback: string): FormErrors {
   const text = errorText(error, fallback);
   if (!(error instanceof ApiError)) return { form: text };

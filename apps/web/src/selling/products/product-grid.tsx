@@ -65,7 +65,7 @@ interface View {
   bottom: number;
 }
 
-/** Scrolling is rounded to this step, so that small movements cause no re-render. */
+/** The step that the scroll position is rounded to, so that small movements cause no re-render. */
 const STEP_PX = 100;
 
 function viewOf(grid: HTMLElement): View {

@@ -16,7 +16,7 @@ import { upload } from '../../lib/server/upload.ts';
 import type { ListedFile } from './bundle-list.tsx';
 import type { ChosenMedia } from './use-bundle.ts';
 
-/** The URLs of product pictures expire after minutes. */
+/** How long the catalog stays fresh, in milliseconds. The URLs of product pictures expire after minutes. */
 const FRESH_MS = 120_000;
 
 /** The catalog, newest first. */

@@ -1,7 +1,7 @@
 import type { Product } from '@stagedoor/contract/selling/products';
 import { t } from '../../lib/text/i18n.ts';
 
-/** The sort orders; the API returns the first one. */
+/** The sort orders. The API already returns products in the first order. */
 export const PRODUCT_SORTS = [
   { sort: 'newest', label: t('Newest') },
   { sort: 'title', label: t('Title') },
@@ -24,7 +24,7 @@ const ORDERS: Readonly<Record<ProductSort, ((a: Product, b: Product) => number) 
 
 /**
  * Sorts products.
- * @param products newest first; equal ones keep this order
+ * @param products newest first; products that compare as equal stay in this order
  */
 export function sortProducts(products: readonly Product[], sort: ProductSort): readonly Product[] {
   const order = ORDERS[sort];

@@ -26,11 +26,11 @@ export interface CatalogueCache {
   putProduct: (product: Product) => void;
   dropProduct: (id: string) => void;
   putFolder: (folder: Folder) => void;
-  /** Also removes its products from it. */
+  /** Removes a folder. Its products stay, without a folder. */
   dropFolder: (id: string) => void;
-  /** Cancels running fetches, whose results would be older than a change. */
+  /** Cancels running fetches, so that they don't overwrite a change with older data. */
   settle: () => Promise<void>;
-  /** Refetches everything, if a response shows that the catalog has changed. */
+  /** Refetches products and folders. Call it if a response shows that the catalog has changed. */
   refresh: () => Promise<void>;
 }
 

@@ -43,7 +43,7 @@ export function useProductForm(
     object,
     /**
      * Shows why the server rejected the product.
-     * @param fallback the text if the server gives none
+     * @param fallback the text to show if the server sends none
      */
     refuse(error: unknown, fallback: string) {
       console.error(fallback, error);

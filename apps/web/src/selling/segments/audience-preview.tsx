@@ -19,11 +19,11 @@ const COUNT_DELAY_MS = 300;
 
 interface AudiencePreviewProps {
   rule: DraftRule;
-  /** Whether the count is small and the fans only show on demand. */
+  /** Whether to show the count in small text, and the fans only on demand. */
   isBrief?: boolean;
 }
 
-/** The number of fans who match a rule now, and the first few. The old count stays while the rule is incomplete or recounted. */
+/** How many fans match a rule now, and the first few. The old count stays while the rule is incomplete or being counted. */
 export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps) {
   const settled = useDebounced(rule, COUNT_DELAY_MS);
   const checked = checkRule(settled);

@@ -2,7 +2,7 @@ import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import { t } from '../../lib/text/i18n.ts';
 import { type DraftCondition, FIELDS, type FieldKind } from './fields.ts';
 
-/** A rule that is being edited. Every {@link SegmentRule} is one. */
+/** A rule that is being edited. Every {@link SegmentRule} is also a DraftRule. */
 export type DraftRule =
   | { readonly all: readonly DraftPart[] }
   | { readonly any: readonly DraftPart[] };
@@ -33,7 +33,7 @@ export function conditionsOf(rule: DraftRule, path = ''): [path: string, DraftCo
   });
 }
 
-/** The texts for conditions without a value. Other kinds always have one. */
+/** The errors for conditions without a value. Conditions of other kinds always have a value. */
 const MISSING: Partial<Record<FieldKind, string>> = {
   money: t('Enter an amount'),
   count: t('Enter a number'),
@@ -54,7 +54,7 @@ export function checkRule(rule: DraftRule): { rule: SegmentRule } | { faults: Ru
   return Object.keys(faults).length > 0 ? { faults } : { rule: rule as SegmentRule };
 }
 
-/** Returns the faults that the server found in a rule. @param fields the fields of its reply */
+/** Returns the faults that the server found in a rule. @param fields the fields of its response */
 export const faultsIn = (fields: RuleFaults): RuleFaults =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([path, text]) => {

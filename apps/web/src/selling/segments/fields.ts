@@ -6,7 +6,7 @@ import { locale, t } from '../../lib/text/i18n.ts';
 import { languageName, languageNames } from '../../lib/text/language-names.ts';
 import { clockTime, dateOf } from '../../lib/text/times.ts';
 
-/** A condition that is being edited. Its value is empty until one is chosen or typed. */
+/** A condition that is being edited. Its value is empty until the user chooses or types a value. */
 export interface DraftCondition {
   readonly field: SegmentField;
   readonly op: string;
@@ -26,13 +26,13 @@ export type FieldKind =
   | 'product'
   | 'text';
 
-/** The operators that a field offers, each with its words. */
+/** The operators that a field offers, each with its label. */
 type Operators = Readonly<Record<string, string>>;
 
 interface Field {
   readonly kind: FieldKind;
   readonly label: string;
-  /** A new condition has the first operator. */
+  /** A new condition starts with the first operator. */
   readonly ops: Operators;
 }
 
@@ -132,14 +132,14 @@ export const hourText = (hour: number): string => hours.format(hour * 3_600_000)
 
 export const isRelative = (op: string): boolean => op.endsWith('within_days');
 
-/** The value of a flag's condition, as if its operator were `eq`. */
+/** Returns whether a flag's condition asks for true, whatever its operator. */
 export const flagOf = ({ op, value }: DraftCondition): boolean => (op === 'eq') === value;
 
-/** Returns a condition's operator as its field lists it: languages list `has` and `has_not` in place of `eq` and `ne`. */
+/** Returns the operator to select for a condition. The language field offers `has` and `has_not` in place of `eq` and `ne`. */
 export const listedOp = ({ field, op }: DraftCondition): string =>
   field !== 'language' ? op : op === 'eq' ? 'has' : op === 'ne' ? 'has_not' : op;
 
-/** Returns a new condition on a field, with a likely value or an empty one. */
+/** Returns a new condition on a field, with a likely value or an empty value. */
 export function newCondition(field: SegmentField): DraftCondition {
   const { kind, ops } = FIELDS[field];
   const [op = ''] = Object.keys(ops);

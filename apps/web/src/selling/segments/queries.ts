@@ -16,10 +16,10 @@ import type { DraftRule } from './draft-rule.ts';
 
 /** How many fans a preview names. */
 const PREVIEW_FANS = 8;
-/** Counts change all the time, so they are refreshed when the page is looked at again. Milliseconds. */
+/** How long counts stay fresh, in milliseconds. They change all the time, so a return to the page refetches them. */
 const FRESH_MS = 15_000;
 
-/** The team's segments by name. An event refreshes them, and everything about them. */
+/** The team's segments by name. An event refreshes them, and all data about them. */
 export const segmentsOptions = queryOptions({
   queryKey: ['segments'],
   queryFn: async ({ signal }): Promise<Segment[]> => (await call(listSegments, { signal })).data,
@@ -54,7 +54,7 @@ export const segmentCountOptions = (rule: SegmentRule) =>
     staleTime: FRESH_MS,
   });
 
-/** Whether a fan matches a rule, and each of its conditions. @param rule one whose conditions all have values */
+/** Whether a fan matches a rule, and each of its conditions. @param rule a rule whose conditions all have values */
 export const explainOptions = (rule: DraftRule, conversationId: string) =>
   queryOptions({
     queryKey: ['segments', 'explain', rule, conversationId],

@@ -38,13 +38,13 @@ interface RuleBuilderProps {
   faults: RuleFaults;
 }
 
-/** What all groups and conditions of a rule need to know. */
+/** The errors of a rule, and whether it has the maximum number of conditions. */
 const RuleContext = createContext<{ faults: RuleFaults; isFull: boolean }>({
   faults: {},
   isFull: false,
 });
 
-/** Edits a rule as sentences, in groups of which all or any have to match. */
+/** The editor for a rule, as groups of sentences. Either all or any of a group's conditions have to match. */
 export function RuleBuilder({ rule, onChange, faults }: RuleBuilderProps) {
   const isFull = conditionsIn(rule) >= RULE_CONDITIONS_MAX;
   return (
@@ -203,7 +203,7 @@ function Group({ rule, path, depth, onChange, onRemove }: GroupProps) {
   );
 }
 
-/** What gets the focus in a new condition, and in the first one of a new group. */
+/** The selector of the element to focus in a new condition, or in the first condition of a new group. */
 const FIRST_FIELD = '[data-field] select';
 
 interface ConditionProps {

@@ -18,7 +18,7 @@ import { RuleBuilder } from './rule-builder.tsx';
 import { RuleWords } from './rule-words.tsx';
 
 interface SegmentFormProps {
-  /** Null for a new one. */
+  /** Null for a new segment. */
   segment: Segment | null;
   mayChange: boolean;
   onDone: () => void;
@@ -27,7 +27,7 @@ interface SegmentFormProps {
 const FORM = 'segment';
 const FIRST_RULE: DraftRule = { all: [newCondition('spent')] };
 
-/** A segment's name and rule, beside the fans that match it now. */
+/** The form for a segment's name and rule, beside the fans who match the rule now. */
 export function SegmentForm({ segment, mayChange, onDone }: SegmentFormProps) {
   const form = useSegmentForm(segment, onDone);
   const element = useRef<HTMLFormElement>(null);

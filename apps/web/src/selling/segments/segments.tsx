@@ -26,7 +26,7 @@ interface SegmentsProps {
   makerOf: (adminId: string) => string;
 }
 
-/** The team's segments, or the one that is open. */
+/** The list of the team's segments, or the open segment. */
 export function Segments({ mayChange, makerOf }: SegmentsProps) {
   const [open, setOpen] = useState<Segment | 'new' | null>(null);
   if (open !== null) {

@@ -41,7 +41,7 @@ const TEXT_MAX_CHARS = 200;
 const FIELD =
   'h-8 min-w-0 rounded-control border border-control bg-surface px-2.5 text-control focus-visible:outline-offset-0 aria-invalid:border-danger coarse:h-11';
 
-/** The editor for a condition's value. It returns only valid values, or an empty one. */
+/** The editor for a condition's value. It passes on only valid values, or an empty value. */
 export function ValueEditor(props: EditorProps) {
   const { condition, onChange } = props;
   const { field, op, value } = condition;
@@ -140,7 +140,7 @@ function NumberInput(props: NumberInputProps) {
   );
 }
 
-/** A day, which stands for its first minute in the viewer's time zone. */
+/** The input for a date. The value is the start of that day in the viewer's time zone. */
 function DayInput({ condition: { value }, onChange, isInvalid, describedBy }: EditorProps) {
   const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   const local = Number.isNaN(instant) ? '' : toLocal(instant, ownZone());
@@ -162,7 +162,7 @@ function DayInput({ condition: { value }, onChange, isInvalid, describedBy }: Ed
 interface ChoiceProps extends EditorProps {
   options: readonly (readonly [value: string, label: string])[];
   onChoose: (value: string) => void;
-  /** By default the condition's value. */
+  /** The selected option; by default the condition's value. */
   chosen?: string;
 }
 
@@ -219,7 +219,7 @@ function ProductChoice(props: EditorProps) {
   );
 }
 
-/** A tag of the library, stored by its id, or any label. */
+/** The input for a tag. The value is the id of a tag in the library, or any other label as typed. */
 function TagInput({ condition, onChange, isInvalid, describedBy }: EditorProps): ReactNode {
   const list = useId();
   const { data: library = [] } = useQuery(globalTagsOptions);
