@@ -116,7 +116,7 @@ const OVER_PRODUCTS: Readonly<Record<string, Open>> = {
   'manage folders': (page, say) => button(page, say('Manage Folders')).click(),
 };
 
-/** Plans a shift of 20 hours that begins in some hours, with a note. */
+/** Plans a 20-hour shift with a note. It starts the given number of hours from now. */
 async function planFromNow({ client }: Staff, { admin }: Staff, hours: number): Promise<void> {
   const instant = (after: number) => new Date(Date.now() + after * 3_600_000).toISOString();
   const body = {

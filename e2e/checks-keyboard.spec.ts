@@ -150,7 +150,7 @@ test('36: the composer keeps the focus when switching to another conversation wh
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
   const page = await open(desk);
-  // The Unread tab would drop the read conversation once another one is opened.
+  // The Unread tab would drop the read conversation as soon as another conversation is opened.
   await tab(page, 'All').click();
   await expect(rows(page)).toHaveCount(2);
   await composer(page).fill('To be sent to Ana');

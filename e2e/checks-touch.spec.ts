@@ -17,7 +17,7 @@ async function furnish(desk: Desk) {
   return { manager, id };
 }
 
-/** Opens something by click, returns its small targets, and closes it. */
+/** Clicks a button that opens a dialog or a menu, returns the small targets in it, and closes it. */
 async function look(page: Page, name: string | RegExp): Promise<string[]> {
   await page
     .getByRole('button', { name, exact: typeof name === 'string' })

@@ -91,7 +91,7 @@ test('the palette finds fans from two characters on, the latest query wins, and 
   await expect(options(page)).toHaveText([/Zora/]);
   release();
   await expect(options(page)).toHaveText([/Zora/]);
-  // The page repeats a search if its live connection opens meanwhile.
+  // The page repeats a search if its live connection opens during the search.
   expect([...new Set(asked)]).toEqual(['zo', 'zora']);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Zora' })).toBeVisible();
@@ -133,7 +133,7 @@ test('the palette shows when it finds nothing or fails, and retries', async ({ d
   await expect(palette(page).getByText('Failed to search')).toBeVisible();
   await page.unroute(/\/admin\/search/);
   await expect(async () => {
-    // If the live connection opens meanwhile, the page retries automatically.
+    // The page retries automatically if the live connection opens before the click.
     const retry = palette(page).getByRole('button', { name: 'Retry' });
     if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
     await expect(options(page)).toHaveText([/Zora/], { timeout: 1_000 });

@@ -12,7 +12,7 @@ import { until } from '../apps/server/test/until.ts';
 import { test as base, expect } from './support/journey.ts';
 import { OWNER_EMAIL, PLATFORM_KEY, type ServerProcess, startServer } from './support/server.ts';
 
-/** The number of confirmations between two kills, so that each kill hits a busy server. */
+/** The number of confirmed messages between two kills, so that each kill hits a busy server. */
 const BETWEEN_KILLS = 40;
 const KILLS = [
   'server',

@@ -23,7 +23,7 @@ const kept = (page: Page) =>
     });
   });
 
-/** Opens a conversation in a browser that has cached it and the console. */
+/** Opens a conversation in a browser that has cached the conversation and the console. */
 async function arrange(desk: Desk) {
   const staff = await desk.hire();
   const conversation = await buildConversation(desk, {

@@ -16,14 +16,14 @@ import { type Shown, shownBy, timesIn } from './support/shown.ts';
 import { openThroughStorm, spell, WEATHER, type Weather } from './support/storm.ts';
 import { reconnected, say, sendRest } from './support/storm-pages.ts';
 
-/** `npm run storms` sets a higher number. */
+/** The number of storms. `npm run storms` sets a higher number. */
 const ROUNDS = Number(process.env.STORM_ROUNDS ?? 1);
-/** The configuration sets a default. */
+/** The first storm's seed. Playwright's configuration sets a default. */
 const SEED = Number(process.env.STORM_SEED);
 const SPELLS = 5;
 const KINDS = Object.keys(WEATHER) as Weather[];
 
-/** Returns the state of the same inbox from the API, reduced to what a row shows. */
+/** Returns the state of the inbox from the API, limited to what a row shows. */
 async function truth(staff: Staff): Promise<{ id: string; unread: number; last: string }[]> {
   const { body } = await staff.client.call(inbox, {
     query: { filter: 'all', sort: 'newest', limit: 200 },

@@ -154,7 +154,7 @@ test('a newer version migrates and takes over next to the older one, and no send
     },
     150_000,
   );
-  // The older server with the newer schema.
+  // The older server works with the newer schema.
   await more(older.url, 30);
   expect(await older.stop()).toBe(0);
   const newer = await starting;

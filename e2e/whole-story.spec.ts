@@ -41,7 +41,6 @@ async function sendProduct(page: Page, price: string): Promise<void> {
 test('someone is invited, joins on their phone, chats, buys an offer and is refunded, and two staff members see all of it', async ({
   desk,
 }) => {
-  // A long journey in three browsers.
   const manager = await desk.hire({ role: 'manager', codename: 'Kiwi' });
   const product = await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   const one = await desk.open(manager);

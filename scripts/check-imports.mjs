@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { ROOT } from './lib/run.mjs';
 
-/** The domains, lowest first: each may import those before it. The contract, the server and the console share them. */
+/** The domains, lowest first: each may import those before it. The contract, the server and the console are divided into them. */
 const DOMAINS = ['team', 'fans', 'inbox', 'selling', 'messaging', 'platform'];
 
 /** The features of each domain, lowest first: each may import those before it. */
@@ -42,7 +42,7 @@ const CLIENT_MAY_IMPORT = /^(node:|@stagedoor\/contract\/|standardwebhooks$)/;
 const BROWSER_LIBRARY = /^@stagedoor\/browser\//;
 const BROWSER_MAY_IMPORT = /^(@stagedoor\/contract\/|@lingui\/|react$|vite$|node:)/;
 
-/** The sample data uses the platform API, like a platform. The server passes in everything else. */
+/** The sample data may import only this. It uses the platform API as a platform does; the server passes in everything else. */
 const SAMPLE_DATA_MAY_IMPORT = /^(node:|@stagedoor\/(contract\/|platform-client$)|sharp$)/;
 /** The only server file that imports the sample data. It does so lazily, so that a production installation runs without it. */
 const USES_SAMPLE_DATA = 'apps/server/src/sample-data.ts';
@@ -189,7 +189,7 @@ function domainObjection(side, file, target) {
   }
   const features = FEATURES[side][own.domain]?.split(' ');
   if (!features || own.feature === other.feature) return null;
-  // A domain's own file wires its features.
+  // A file directly in a domain's folder wires the features, so it may import all of them.
   if (own.feature.endsWith('.ts')) return null;
   for (const { feature } of [own, other])
     if (!features.includes(feature)) return `${feature} is not in the list of ${own.domain}`;

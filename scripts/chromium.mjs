@@ -14,7 +14,7 @@ import path from 'node:path';
 import { withLock } from './lib/lock.mjs';
 import { run, step, ToolError } from './lib/run.mjs';
 
-/** Chromium's options: works as root and without a GPU, and makes no network calls of its own. */
+/** Chromium's options. They let it run as root and without a GPU, and turn off its background network calls. */
 export const CHROMIUM_FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -45,16 +45,16 @@ const PLACES = [
 const NAMES_IN_PLACES = [...NAMES, 'chrome', 'Chromium', 'Google Chrome'];
 
 /**
- * Debian's headless Chromium shell; its data package, which must be in the same folder even if the system has one installed; and
- * a font, which the shell's package only recommends but needs to show text.
+ * Debian's headless Chromium shell; its data package, which must be in the same folder even if the system already has it; and a
+ * font, which the shell needs to show text although its package only recommends it.
  */
 const PACKAGES = ['chromium-headless-shell', 'chromium-common', 'fonts-dejavu-core'];
 
 /**
  * Returns the path of a Chromium or Chrome: `CHROMIUM_PATH`, else an installed one. If there is none, installs Chromium: with
  * apt as root, otherwise from apt's packages into the user's cache.
- * @param {{ ignoreSystem?: boolean }} [options] `ignoreSystem` ignores installed ones and
- *   installs as an ordinary user would
+ * @param {{ ignoreSystem?: boolean }} [options] `ignoreSystem` ignores the system's
+ *   browsers and installs into the user's cache even as root
  * @returns {Promise<string>}
  * @throws {Error} if none is found and none can be installed; the message says what to install
  */

@@ -1,7 +1,7 @@
 // `npm run fuzz`: tests every endpoint and socket event of the contract with generated inputs.
-//   npm run fuzz -- --runs 500          inputs each; 2000 by default
+//   npm run fuzz -- --runs 500          inputs for each endpoint or event; 2000 by default
 //   npm run fuzz -- --seed 42           repeats a failed run
-//   npm run fuzz -- --only sendMessage  one endpoint or event; `/fan` is the fans' sockets
+//   npm run fuzz -- --only sendMessage  only one endpoint or event; `/fan` means the fans' sockets
 // Prints each endpoint as it finishes. A failure prints its seed and the smallest failing input, and exits with 1.
 import { parseArgs } from 'node:util';
 import { prepare } from './lib/prepare.mjs';

@@ -16,6 +16,6 @@ void import('./lib/run.mjs').then(async ({ fail }) => {
   } catch (error) {
     fail(error);
   }
-  // In this process, so that signals reach the server directly.
+  // Runs the server in this process, so that signals reach it directly.
   await import('../apps/server/dist/main.js');
 });

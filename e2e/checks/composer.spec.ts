@@ -61,7 +61,7 @@ test('25: a failed upload shows an alert; the text is sent alone, and the files 
   await expect(page.getByText(FAILED)).toBeHidden();
   const messages = await seenBy(desk, fan.external_id);
   expect(messages.map(({ attachments }) => attachments.length)).toEqual([1, 0, 0]);
-  // Every journey checks that there are no native dialogs. Here, one could have replaced the alert.
+  // The alert must be part of the page, not a native dialog.
   expect(natives).toEqual([]);
 });
 

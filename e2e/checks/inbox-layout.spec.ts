@@ -45,7 +45,7 @@ test('3: a row opens /inbox/{id} from 768 px, and /messages/{id} below', async (
   await expect(narrow).toHaveURL(new RegExp(`/messages/${id}$`));
   await expect(narrow.getByRole('log')).toBeVisible();
   await expect(narrow.getByRole('list', { name: 'Conversations' })).toBeHidden();
-  // A URL of the other layout redirects to the matching one.
+  // The narrow layout's URL redirects to the wide layout's.
   await narrow.setViewportSize({ width: 1024, height: 800 });
   await expect(narrow).toHaveURL(new RegExp(`/inbox/${id}$`));
 });

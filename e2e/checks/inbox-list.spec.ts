@@ -80,7 +80,7 @@ test('14: the next page loads 200 px before the end, once, and never while searc
     await held;
     await route.continue();
   });
-  /** Scrolls until this many pixels are left below, and waits until the page has reacted. */
+  /** Scrolls to the given number of pixels above the end, and waits until the page has reacted. */
   const leave = (pixels: number) =>
     scroller.evaluate(async (element, left) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

@@ -44,7 +44,7 @@ test('32: notes open 400 px wide, resize from 300 to 600 with keys and pointer, 
   expect(threadWidth).toBeGreaterThanOrEqual(480);
 });
 
-/** Returns a finger on a phone's screen. */
+/** Returns functions that simulate a finger on a phone's screen. */
 async function finger(page: Page) {
   const touch = await page.context().newCDPSession(page);
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>

@@ -21,7 +21,7 @@ const say = (desk: Desk, fan: PlatformFan, subscription: Subscription | { status
 const headerOf = (page: Page) =>
   page.getByRole('region', { name: 'Conversation with Ana' }).locator('header');
 
-/** Returns about noon in Berlin, the browsers' time zone, this many days from today. Noon is the farthest from midnight. */
+/** Returns a time `days` days from today: noon (1 p.m. in summer) in Berlin, the browsers' time zone, far from midnight. */
 const noonIn = (days: number) => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date());
   return new Date(Date.parse(`${today}T11:00:00Z`) + days * DAY_MS).toISOString();

@@ -105,7 +105,7 @@ test('a list whose rows have all left still loads its other pages before it says
   const page = await desk.open(staff, {
     async prepare(opened) {
       ways.push(await interceptLive(opened.context()));
-      // Lets only the first page through, because a refetched one would contain the last conversation.
+      // Lets only the first page through. If it were refetched, it would contain the last conversation.
       await opened.route(/\/inbox\?/, async (route) => {
         pages += 1;
         if (pages > 1) await held;

@@ -88,7 +88,7 @@ test('a conversation marked unread is so for everyone, until someone opens it', 
   await one.getByRole('menuitem', { name: 'Mark Unread' }).click();
   await expect(one).toHaveURL(/\/inbox$/);
   await expect(row(one, 'Ana, marked unread')).toBeVisible();
-  // Marking doesn't reopen the conversation where it was already open, so the mark stays.
+  // A teammate who already has the conversation open doesn't clear the mark.
   await expect(row(two, 'Ana, marked unread')).toBeVisible();
   await two.getByRole('button', { name: 'More Actions' }).click();
   await expect(two.getByRole('menuitem', { name: 'Mark Unread' })).toBeVisible();

@@ -157,7 +157,7 @@ test('chosen files are stored even if the browser’s database could not be open
         const { open } = IDBFactory.prototype;
         IDBFactory.prototype.open = function (name, version) {
           IDBFactory.prototype.open = open;
-          // Opening with a version below the stored one fails.
+          // Opening with a negative version fails.
           return name === 'stagedoor'
             ? open.call(this, 'refused', -1)
             : open.call(this, name, version);

@@ -150,7 +150,7 @@ test('teammates see who has a conversation open, in its header and row, and who 
   await composer(other).fill('');
   await expect(page.getByText('Kiwi is typing…')).toHaveCount(0);
 
-  // Presence is lost with the connection and returns with the next one.
+  // Presence is lost with the connection and returns when the page reconnects.
   await way.cut();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
   way.restore();

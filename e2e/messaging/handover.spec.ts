@@ -53,7 +53,7 @@ test('a shift’s claims go to a teammate with briefs, who is notified live, ope
   await expect(claims).toContainText('Half an answer');
   await expect(claims).toContainText('Promised: A video');
   await expect(dialog(page).getByText('Plum')).toHaveCount(0);
-  // Requires a choice first.
+  // The dialog requires a choice first.
   await dialog(page).getByRole('button', { name: 'Hand Over' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText('Choose a teammate');
   await dialog(page).getByRole('radio', { name: 'Kiwi' }).check();

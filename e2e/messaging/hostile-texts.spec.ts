@@ -91,7 +91,7 @@ test('no text becomes markup or code in the fan client', async ({ desk }) => {
   await page.goto('/fan/welcome#invite="><img src=x onerror=alert(1)>');
   await expect(page.getByRole('heading').first()).toBeVisible();
   expect(await foreignElements(page)).toEqual([]);
-  // The policy allows the service worker.
+  // The page's security policy allows the service worker.
   const registered = () => navigator.serviceWorker.ready.then(({ active }) => active !== null);
   expect(await page.evaluate(registered)).toBe(true);
   expect(misdeeds).toEqual([]);

@@ -11,7 +11,7 @@ import { bubble, thread } from '../support/screens.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Unsend this message?' });
 const confirm = (page: Page) => question(page).getByRole('button', { name: 'Unsend' }).click();
-/** A fan's window whose reads don't get through, as if it were in the background. */
+/** Options for a fan's page that can't mark messages as read, as if it were in the background. */
 const unread = {
   serviceWorker: false,
   prepare: (page: Page) => page.route('**/api/fan/read', (route) => route.abort()),

@@ -137,7 +137,7 @@ test('a key that was not copied can’t be left by accident', async ({ desk }) =
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(keyField(page)).toBeVisible();
   }
-  // Browsers close a dialog after repeated refusals.
+  // A browser may close a dialog after repeated Escape presses, even though the page refuses each time.
   for (let press = 0; press < 12; press++) {
     await page.keyboard.press('Escape');
     await expect(keyField(page)).toBeVisible();

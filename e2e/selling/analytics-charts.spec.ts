@@ -46,7 +46,7 @@ test('mouse and touch read single days of a chart', async ({ desk }) => {
   const desktop = await desk.open(manager, { path: '/console' });
   await expect(head(desktop)).toContainText('Products Sent5');
   await chart(desktop, 'Messages').hover({ position: { x: 5, y: 80 } });
-  // The other chart shows its value of the same day, which is the first one.
+  // The other chart shows its value of the same day, the first day of the range.
   await expect(head(desktop)).toHaveText(/^Products Sent0\w{3}, \w{3} \d+, \d{4}$/);
   await tile(desktop, 'Revenue').hover();
   await expect(head(desktop)).toContainText('Products Sent5');

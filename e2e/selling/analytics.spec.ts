@@ -9,7 +9,7 @@ const OVERVIEW = /\/api\/admin\/analytics\/overview/;
 
 const range = (page: Page, label: string) => page.getByRole('radio', { name: label });
 
-/** Records the console's requests. */
+/** Collects the queries of the page's requests for the overview. */
 function overviewRequests(page: Page): URLSearchParams[] {
   const asked: URLSearchParams[] = [];
   page.on('request', (request: Request) => {

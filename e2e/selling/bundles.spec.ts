@@ -10,7 +10,7 @@ import { type Chosen, pdf, picture, sound } from '../support/files.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { bubble } from '../support/screens.ts';
 
-/** Records some frames of red with the page's browser, which can then play them. */
+/** Records a short red video with the page's browser, so that the browser can play its format. */
 async function recordVideo(page: Page): Promise<Chosen> {
   const bytes = await page.evaluate(async () => {
     const canvas = document.createElement('canvas');
@@ -36,7 +36,6 @@ async function recordVideo(page: Page): Promise<Chosen> {
 }
 
 test('a bundle is created, arranged, offered, bought and looked through', async ({ desk }) => {
-  // A long journey in three browsers.
   const { manager, open, stored } = await openCatalogue(desk);
   const page = await open();
   await page.getByRole('button', { name: 'Create Your First Product' }).click();

@@ -194,7 +194,7 @@ test('a sent campaign is unsent, live for fans and staff; fans who read or bough
   const kiwi = await desk.hire({ codename: 'Kiwi' });
   const product = await buildProduct(manager, { title: 'Backstage', price: '10' });
   const [ana, ben, cleo] = [
-    // Her client's reads don't get through, as if it were in the background.
+    // Ana's client can't mark messages as read, as if it were in the background.
     await openFan(desk, ['From Ana'], {
       serviceWorker: false,
       prepare: (page) => page.route('**/api/fan/read', (route) => route.abort()),

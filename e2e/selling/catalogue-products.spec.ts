@@ -93,7 +93,7 @@ test('a failed creation keeps the input, and says why', async ({ desk }) => {
   await page.getByRole('button', { name: 'Create Product' }).click();
   const create = dialog(page, 'Create Product');
   const submit = create.getByRole('button', { name: 'Create Product' });
-  // An image only by its name and type. The server detects that the content is none.
+  // Only the name and type say that this is an image. The server detects that the content isn't.
   const broken = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
   await create.getByLabel('Image').setInputFiles(broken);
   await create.getByLabel('Title').fill('Sunset');

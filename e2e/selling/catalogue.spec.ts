@@ -148,7 +148,7 @@ test('an admin demoted while the page is open is denied at the next change', asy
   const page = await desk.open(manager, {
     path: '/products',
     prepare: (opened) =>
-      // Demotes only now, because earlier refetches of the page would already be denied before the change.
+      // Demotes the admin only during the change. After an earlier demotion, the page's own refetches could be denied first.
       opened.route(`**/api/products/${id}`, async (route) => {
         await desk.db.kysely
           .updateTable('admins')

@@ -206,7 +206,7 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
     expect(csv).toMatch(/Kiwi,.*,sale,10,2,20 % of \$10\.00 = \$2\.00/);
   }
 
-  // More lines than a page of the list.
+  // Adds more lines than one page of the list contains.
   await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
     select ${kiwi.admin.id}, at, at, at + interval '1 minute', 'admin'
     from generate_series(now() - interval '2 hours', now() - interval '2 minutes', interval '2 minutes') at`.execute(
@@ -309,7 +309,7 @@ test('every closed period can be reached, and its pay slip is printed whole', as
   const page = await desk.open(manager, { path: PATH });
   await openTeam(page);
   await expect(region(page, /\s–\s/)).toHaveCount(shown);
-  // Earlier periods load even if the loaded ones are refetched meanwhile.
+  // Earlier periods load even if the periods on the page are refetched at the same time.
   const next = /\/earnings\/periods\?cursor=/;
   const letGo = await holdCalls(page, next);
   const asked = page.waitForRequest(next);

@@ -28,7 +28,6 @@ async function fanView(desk: Desk, fan: string): Promise<FanVisibleMessage[]> {
 test('a fan gets files and an offer, buys it and is refunded, and all staff see it live', async ({
   desk,
 }) => {
-  // A long journey in two browsers.
   const manager = await desk.hire({ role: 'manager' });
   const product = await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });

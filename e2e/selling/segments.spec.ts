@@ -8,7 +8,7 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { listMenu, row, rows, tab } from '../support/screens.ts';
 
-/** Ana has paid $60, Ben and Cleo nothing. */
+/** Creates three fans: Ana has paid $60, Ben and Cleo have paid nothing. */
 async function threeFans(desk: Desk) {
   const manager = await desk.hire({ role: 'manager' });
   const product = await buildProduct(manager, { title: 'Sunset Set', price: '60.00' });

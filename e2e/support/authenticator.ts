@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 
 /** Chromium's virtual authenticator, with user verification always successful. */
 export interface VirtualAuthenticator {
-  /** Whether the user cooperates; otherwise the browser reports that no user is present. */
+  /** Sets whether user verification succeeds; `false` simulates a user who refuses. */
   answer(goesAlong: boolean): Promise<void>;
   /** Returns the number of passkeys on it. */
   count(): Promise<number>;

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 export async function boxProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, [role=tab]';
-    /** Differences up to this come from rounding. CSS pixels. */
+    /** The largest difference that can come from rounding, in CSS pixels. */
     const SLACK = 1.5;
     const nameOf = (element: Element) =>
       `${element.tagName} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;

@@ -20,8 +20,8 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
       .raw(`create table slate.${name} as select ${columns} from public.${name}`)
       .execute(db.kysely);
   }
-  // The sweep of the outbox locks its rows while it reads other tables on other connections, which PostgreSQL doesn't recognize
-  // as a deadlock. With the outbox locked first, no sweep waits for a table of ours.
+  // The outbox sweep locks outbox rows while it reads other tables on other connections. PostgreSQL can't detect a deadlock there.
+  // Locking the outbox first ensures that no sweep waits for a table that is locked here.
   const all = ['outbox', ...tables.map(({ name }) => name)].map((name) => `public.${name}`);
   // For the few rows of a journey, deleting is faster than truncating, which creates new files for each table.
   const restore = tables.map(
@@ -39,8 +39,8 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
         .execute(tx);
     });
   return async () => {
-    // The server's background jobs lock tables in a different order. Each attempt gives up after a second, so that jobs that wait
-    // for its locks can finish, even on other connections.
+    // The server's background jobs lock tables in a different order. Each attempt gives up after a second and releases its
+    // locks, so that waiting jobs can finish, even on other connections.
     await until('the tables are free', () =>
       wipe().then(
         () => true,

@@ -30,7 +30,7 @@ export async function untilVisible(page: Page, what: Locator): Promise<number> {
   return taken;
 }
 
-/** With a stopped clock: expects something to appear and to disappear after this many milliseconds of the page's time. */
+/** With a stopped clock: expects something to appear, and to disappear `lasting` milliseconds of the page's time later. */
 export async function expectToLast(page: Page, what: Locator, lasting: number): Promise<void> {
   await untilVisible(page, what);
   await page.clock.runFor(lasting - 10 * STEP);

@@ -23,7 +23,7 @@ export async function faintWhileHovered(page: Page): Promise<string[]> {
   });
   const force = (nodeId: number) =>
     session.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: ['hover'] });
-  // Elements re-rendered meanwhile are no longer hovered.
+  // Elements that were re-rendered in the meantime no longer exist and are skipped.
   await Promise.all(nodeIds.map((nodeId) => force(nodeId).catch(() => undefined)));
   const faint = await faintParts(page);
   await session.detach();

@@ -4,7 +4,7 @@ import { until } from '../../apps/server/test/until.ts';
 /** The HTTP endpoint that sends a message. */
 export const SEND = /\/api\/messages\/admin\/send$/;
 
-/** All calls that can show a page that a message is stored: a page that has just connected also refetches its messages. */
+/** The calls from which a page can learn that a message is stored: the send, and the refetch of messages after connecting. */
 export const SEND_AND_MESSAGES = /\/api\/messages\/admin\/(send$|conversation\/[^/]+\/messages\b)/;
 
 /** The live connection, which a journey can cut. */

@@ -5,7 +5,7 @@ const FINGER = 44;
 
 /**
  * Returns visible controls with touch targets smaller than 44 by 44. A control's label, and elements laid over it to catch
- * touches, count as part of the target. Links within a line of text may be lower.
+ * touches, count as part of the target. Links within a line of text may have less height.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((least) => {

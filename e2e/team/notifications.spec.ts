@@ -77,7 +77,7 @@ async function openWatching(
   return page;
 }
 
-/** Waits until one tab holds the notification lock and no other waits for it (`held`), or until one waits for it (`pending`). */
+/** Waits until a tab holds the notification lock and no tab waits for it (`held`), or until a tab waits for it (`pending`). */
 const untilLock = (page: Page, state: 'held' | 'pending') =>
   until(`the lock of the news is ${state}`, () =>
     page.evaluate(async (asked) => {

@@ -4,7 +4,7 @@ import { addAuthenticator } from '../support/authenticator.ts';
 import { type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
 import { signIn } from '../support/screens.ts';
 
-/** Passkeys need a host name, which 127.0.0.1 is not. */
+/** Returns the server's URL with a host name, because passkeys don't work with an IP address such as 127.0.0.1. */
 const localhost = ({ server }: Desk) => server.url.replace('127.0.0.1', 'localhost');
 
 /** Opens the sign-in page in a browser with an authenticator. */

@@ -12,7 +12,7 @@ import { row, tab } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
 
 const WEEK = '/shifts?week=2031-03-24';
-/** The week on whose Sunday New York's clocks go forward. */
+/** The week that ends on the Sunday on which clocks go forward in New York. */
 const CLOCKS_CHANGE = '/shifts?week=2031-03-03';
 
 async function setRules(manager: Staff, rules: object): Promise<void> {

@@ -20,7 +20,7 @@ const BUILD_STAMP = path.join(STATE_DIR, 'build.json');
 const INSTALL_STAMP = path.join(ROOT, 'node_modules/.stagedoor-install');
 const LOCK_FILE = path.join(ROOT, 'package-lock.json');
 
-/** The build steps, in order because the server needs the platform client. Each has its sources, its product and its command. */
+/** The build steps. The platform client comes first because the server needs it. Each has sources, an output and a command. */
 const TARGETS = {
   platform: target('packages/platform-client', 'Building the platform client', 'client.js', []),
   server: target('apps/server', 'Building the server', 'main.js', [

@@ -35,7 +35,7 @@ const isForReaders = (file) => !file.startsWith('apps/server/');
 const hasWords = (text) => /\p{L}{2}/u.test(text) && !NAMES.test(text.trim());
 
 /**
- * Returns the texts of one file, with their contexts as in `Open [status]`, and the texts that are shown untranslated as problems.
+ * Returns the texts of one file, with any context as in `Open [status]`, and a problem for each text that is shown untranslated.
  * @param {string} file its path, for the problems
  * @param {string} source
  * @returns {{ texts: string[], problems: string[] }}
@@ -195,7 +195,7 @@ function placeholders(text) {
       const [name, , cases] = token;
       names.add(name);
       if (!cases) continue;
-      // The parser always adds `offset`; no text uses one.
+      // The parser always adds `offset`, which no text uses.
       delete cases.offset;
       plurals.push(Object.keys(cases));
       for (const one of Object.values(cases)) walk([one].flat());

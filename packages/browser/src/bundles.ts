@@ -2,7 +2,7 @@ import type { BundleFile, BundleFileType } from '@stagedoor/contract/media';
 import { formatClock } from './format.ts';
 import { locale, t } from './i18n.ts';
 
-/** The attachment fields that a gallery needs, the same for staff and fans. */
+/** The attachment fields that the gallery uses. Attachments for staff and for fans have all of them. */
 interface Shown {
   readonly id: string;
   readonly type: string;
@@ -25,7 +25,7 @@ export interface GalleryItem {
 /** Returns a unique id for a bundle's file. The file's id alone is ambiguous if a message contains the same bundle twice. */
 export const galleryId = (attachmentId: string, fileId: string) => `${attachmentId}/${fileId}`;
 
-/** Returns the files of a bundle; none for an upload or for a product whose only file is its image. */
+/** Returns the files of a bundle; an empty list for an upload or for a product whose only file is its image. */
 export function bundleOf({ product_id, media = [] }: Pick<Shown, 'product_id' | 'media'>) {
   return media.filter(({ id }) => id !== product_id);
 }

@@ -31,7 +31,10 @@ export const tooManyFiles = (): string =>
     { count: ATTACHMENTS_MAX },
   );
 
-/** Returns the files that a message accepts, and an error for each other file. @param held the number of files it already has */
+/**
+ * Returns the files that a message accepts, and an error for each rejected file.
+ * @param held the number of files that the message already has
+ */
 export function acceptFiles<F extends FileLike>(
   held: number,
   files: readonly F[],

@@ -1,7 +1,7 @@
 import { i18n, type Messages } from '@lingui/core';
 import { compileSource } from './message-source.ts';
 
-/** The languages' own names. */
+/** Each language's name, in that language. */
 export const LANGUAGES = {
   en: 'English',
   pt: 'Português',
@@ -12,7 +12,7 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-/** Loads the texts of each language, keyed by the English ones, which need no loading. */
+/** For each language except English: a function that loads its texts, keyed by the English text. */
 export type Catalogues = Readonly<
   Record<Exclude<Language, 'en'>, () => Promise<{ default: Messages }>>
 >;
@@ -53,7 +53,7 @@ export async function startTexts(wanted: readonly string[], catalogues: Catalogu
 /**
  * Returns a text in the page's language. The key is the English text. It must be a literal in the call so that the catalogs can
  * be checked against it: words, `{name}` and `{count, plural, one {# message} other {# messages}}`.
- * @param given the values; for a short word with several meanings, its context instead: `t('Open', 'status')`
+ * @param given the values for the braces or, for a short word with several meanings, its context: `t('Open', 'status')`
  */
 export function t(text: string, given?: Readonly<Record<string, string | number>> | string) {
   if (given === undefined) return translated(text);
@@ -61,7 +61,7 @@ export function t(text: string, given?: Readonly<Record<string, string | number>
   return i18n._(text, Object.fromEntries(Object.entries(given).map(asItIs)));
 }
 
-/** Lingui decodes `\u…` and `\x…` in the finished text; escaping the backslash keeps typed text unchanged. */
+/** Escapes the backslashes in a value, because Lingui decodes `\u…` and `\x…` in the finished text. */
 function asItIs([name, value]: [string, string | number]): [string, string | number] {
   return [name, typeof value === 'string' ? value.replaceAll('\\', '\\u005c') : value];
 }

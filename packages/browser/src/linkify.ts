@@ -7,7 +7,7 @@ const TRAILING = '.,;:!?…”’';
 
 /** Removes trailing punctuation in a single pass, because fans can send very long texts. */
 function trimmed(address: string): string {
-  // A closing bracket belongs to the address only if it was opened inside it.
+  // A closing bracket belongs to the address only if the address also contains the opening bracket.
   let round = address.split(')').length - address.split('(').length;
   let square = address.split(']').length - address.split('[').length;
   for (let end = address.length; ; end--) {

@@ -1,6 +1,6 @@
 import { language, locale } from './i18n.ts';
 
-/** Returns the locale for amounts of money. The Arabic format puts its `US$` on the wrong side in right-to-left text. */
+/** Returns the locale for amounts of money; English for Arabic, whose format puts `US$` on the wrong side in right-to-left text. */
 export const moneyLocale = (): string => (language === 'ar' ? 'en' : locale);
 
 const dollars = {
@@ -25,7 +25,7 @@ export function formatPrice(amount: number): string {
   return price.format(amount);
 }
 
-/** Cents after a point or a comma. Arabic keyboards have their own comma and digits. */
+/** Matches an amount with optional cents after a point or a comma, including the commas of Arabic keyboards. */
 const AMOUNT = /^\d+(?:[.,٫،]\d{1,2})?$/;
 const ARABIC_ZERO = 0x660;
 const HIGHEST_PRICE = 1_000_000;

@@ -1,7 +1,7 @@
 /**
  * Replaces the schema library in the browser, where the contract's schemas are only types: the server validates all input.
- * This keeps ten kilobytes of unused code, and code that needs `eval`, out of the first load. Any schema can be declared
- * with it; parsing with one throws.
+ * This keeps ten kilobytes of unused code, and code that needs `eval`, out of the first load. Any schema can still be
+ * declared, but parsing throws.
  */
 const schema: unknown = new Proxy(() => undefined, {
   get: (_, name) => {

@@ -6,7 +6,7 @@ const MARK = '\u0001';
 
 /**
  * Returns a text with elements in it: `rich('Press {key} to search', { key: <Kbd>/</Kbd> })`. Each translation decides where the
- * elements go. `values` are those of {@link t}.
+ * elements go. `values` fill the other braces, as in {@link t}.
  */
 export function rich(
   text: string,

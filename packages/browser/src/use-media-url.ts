@@ -3,7 +3,7 @@ import { useState } from 'react';
 interface MediaUrl {
   /** The URL to show, or null. */
   src: string | null;
-  /** Changes with each attempt. Used as the element's key, it makes the browser load the URL again. */
+  /** Changes with each attempt to load. Use it as the element's key, so that the browser loads the URL again. */
   attempt: number;
   isFailed: boolean;
   onError: () => void;
@@ -11,8 +11,8 @@ interface MediaUrl {
 }
 
 /**
- * Manages the short-lived URL of a picture, video or audio file. The first load error fetches a new URL with the message.
- * Media that has loaded keeps its URL when other URLs are renewed.
+ * Manages the short-lived URL of a picture, video or audio file. On the first load error, refetches the message, which
+ * contains a new URL. Media that has loaded keeps its URL when other URLs are renewed.
  */
 export function useMediaUrl(url: string | null, refresh: () => Promise<void>): MediaUrl {
   const [held, setHeld] = useState(url);

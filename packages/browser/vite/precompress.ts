@@ -4,10 +4,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|webmanifest)$/;
-/** The minimum size in bytes. Smaller files fit into one packet even uncompressed. */
+/** The minimum size of a file to compress, in bytes. Smaller files fit into one packet even uncompressed. */
 const WORTH_IT = 1_000;
 
-/** Writes compressed copies of text files into the build, which the server sends as they are. */
+/** Adds compressed copies of text files to the build, so that the server doesn't have to compress them. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

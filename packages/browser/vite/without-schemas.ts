@@ -35,7 +35,7 @@ export function withoutSchemas(): Plugin {
 
 /**
  * Replaces each endpoint declaration with an object of the properties that browsers need, and each schema with an empty schema.
- * The bundler can then drop unused ones.
+ * The bundler can then drop unused endpoints and schemas.
  */
 function withoutSchemasOf(code: string): string {
   if (!SCHEMA_IMPORT.test(code)) return code;
@@ -54,7 +54,7 @@ function withoutSchemasOf(code: string): string {
   return shorter;
 }
 
-/** Whether a call declares a schema: a call of the schema library or of one of our schema functions, or one chained to it. */
+/** Whether a call declares a schema: it calls the schema library, one of our schema functions, or a method of their result. */
 function isSchema({ callee }: ESTree.CallExpression): boolean {
   let root = callee;
   while (root.type === 'MemberExpression' || root.type === 'CallExpression')

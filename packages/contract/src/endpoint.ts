@@ -4,8 +4,8 @@ import type { ErrorCode } from './errors.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call an endpoint: `none` anyone, `admin` a signed-in admin (bearer token), `avatar_cookie` a signed-in admin with a
- * cookie that is valid only for avatars, `platform` the platform (bearer key), `fan` a fan in the fan client (bearer token).
+ * Who may call an endpoint. `none`: anyone. `admin`: a signed-in admin (bearer token). `avatar_cookie`: a signed-in admin with a
+ * cookie that is valid only for avatars. `platform`: the platform (bearer key). `fan`: a fan in the fan client (bearer token).
  * Credentials of one kind are never accepted for another.
  */
 export type EndpointAuth = 'none' | 'admin' | 'avatar_cookie' | 'platform' | 'fan';
@@ -34,7 +34,7 @@ export interface Endpoint {
    * is refused outside a shift if the team requires shifts.
    */
   readonly isWork?: false;
-  /** Whether the call makes a change for a fan or a conversation that the team sees. It then keeps the caller's clock running. */
+  /** Whether the call changes a fan or conversation in a way that the team sees. Such a call keeps the caller's clock running. */
   readonly isAct?: true;
   readonly params?: Schema;
   readonly query?: Schema;

@@ -170,7 +170,7 @@ export const ErrorReply = z
     code: z.enum(errorCodes),
     /** Maps a field's dotted path to its error text. */
     fields: z.optional(z.record(z.string(), z.string())),
-    /** With `already_claimed`: the admin who holds the conversation. */
+    /** With `already_claimed`: the admin who has claimed the conversation. */
     claimant: z.optional(StaffMember),
     /** With `passkey_required` and `passkey_enrolment_required`: the token to continue the sign-in, valid for 5 minutes. */
     pending: z.optional(z.string()),

@@ -4,7 +4,7 @@ import { namedObject, timestamp } from './primitives.ts';
 
 /** The maximum number of attachments in one message or upload. */
 export const ATTACHMENTS_MAX = 20;
-/** The largest picture, and the largest video, audio or other file; in bytes. */
+/** The maximum size of a picture, and of a video, audio or other file, in bytes. */
 export const IMAGE_MAX_BYTES = 25 * 1024 * 1024;
 export const FILE_MAX_BYTES = 600 * 1024 * 1024;
 /** The maximum number of pixels of a picture. Larger pictures are refused before decoding. */
@@ -53,7 +53,7 @@ const attachmentFields = {
   /** Bytes. */
   size: z.nullable(z.int()),
   mime_type: z.nullable(z.string()),
-  /** Displayed size in pixels, which reserves space before the picture loads; null if unknown. */
+  /** The displayed size in pixels, so that clients can reserve space before the picture loads; null if unknown. */
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
   is_paid: z.boolean(),

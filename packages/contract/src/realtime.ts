@@ -85,7 +85,7 @@ const campaignStep = {
   state: z.string() as unknown as z.ZodMiniType<CampaignState>,
   /** The conversations that just got or lost the message; at most a few hundred. */
   conversation_ids: z.array(z.string()),
-  /** The states of those conversations, in the same order. Missing in events from before an upgrade. */
+  /** The states of those conversations, in the same order. Missing in events that an older version of the server emitted. */
   states: z.optional(z.array(z.object({ version: z.int(), last_seq: z.int() }))),
 };
 
@@ -135,7 +135,7 @@ export const serverEvents = {
     reaction: Reaction,
     version: z.int(),
   }),
-  /** A message of the creator was unsent. It keeps its `seq`, without its content. */
+  /** A message from the creator was unsent. It keeps its `seq` but has no content. */
   message_unsent: z.object({
     conversation_id: z.string(),
     message_id: z.string(),

@@ -17,7 +17,7 @@ export type { CallOptions } from './transport.ts';
 export type PlatformClientOptions = TransportOptions;
 export type PlatformClient = ReturnType<typeof createPlatformClient>;
 
-/** A file to upload. A Blob from `fs.openAsBlob` is streamed while it is sent. */
+/** A file to upload. A Blob from `fs.openAsBlob` is streamed from disk. */
 export interface UploadFile {
   readonly name: string;
   readonly content: Blob | Uint8Array<ArrayBuffer>;
@@ -140,7 +140,7 @@ export function createPlatformClient(options: TransportOptions) {
     recordTip: (tip: Body<typeof platform.recordTip>, rest: CallOptions = {}) =>
       data<Tip>(call(platform.recordTip, { body: tip, ...repeatable, ...rest })),
 
-    /** Records that a purchase or a tip was refunded. A product locks again. */
+    /** Records that a purchase or a tip was refunded. A refunded product locks again. */
     recordRefund: (refund: Body<typeof platform.recordRefund>, rest: CallOptions = {}) =>
       data<Purchase | Tip>(call(platform.recordRefund, { body: refund, ...repeatable, ...rest })),
 

@@ -3,14 +3,14 @@ import { PlatformError } from './platform-error.ts';
 
 /**
  * When a call may be retried. `repeatable`: the call is idempotent and can be retried after a lost response. `unless_done`: the
- * call may have succeeded, so it is retried only after a refusal. `never`: the caller decides.
+ * call must not run twice, so it is retried only if the server refused it. `never`: the caller decides.
  */
 export type Repetition = 'repeatable' | 'unless_done' | 'never';
 
-/** Milliseconds before the first retry. Each further retry waits up to twice as long. */
+/** Milliseconds before the first retry. The wait doubles with each further retry, up to `LONGEST_WAIT_MS`. */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
-/** Seconds. If the server asks for a longer pause, the call fails instead of waiting. */
+/** The longest pause that a call makes at the server's request, in seconds. If the server asks for more, the call fails. */
 const LONGEST_RETRY_AFTER = 60;
 /** HTTP statuses of temporary failures, of the server or of a proxy in front of it. */
 const PASSING = new Set([500, 502, 503, 504]);

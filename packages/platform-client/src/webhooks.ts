@@ -20,9 +20,9 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 /**
- * Verifies a delivery in the Standard Webhooks way.
+ * Verifies a delivery as the Standard Webhooks specification requires.
  * @param body the raw bytes as received; a body that was parsed and serialized again has a different signature
- * @param secret the installation's secret: base64, optionally with the prefix `whsec_`; any other text is used as its bytes
+ * @param secret the installation's secret: base64, optionally with the prefix `whsec_`; any other text is used as UTF-8 bytes
  * @throws WebhookSignatureError if the delivery can't be trusted; Error if the secret is empty
  */
 export function verifyWebhook(

@@ -70,7 +70,7 @@ export function sampleCampaigns(setting: Setting): CampaignTables {
     startedAt: begunAt,
     variants: [{ text: RUNNING_TEXT, appeal: 0 }],
     product: null,
-    // In some fans' time zones it is not evening yet, so they get it later.
+    // In some fans' time zones it is not evening yet, so these fans get the message later.
     dueAt: (index) => (index % 3 === 0 ? null : now + (6 + (index % 12)) * HOUR_MS),
   });
   const countsOf = (recipients: readonly Row[], variant: number) => {

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 export interface Line {
   readonly fromFan: boolean;
   readonly text: string;
-  /** How many lines back the quoted line is; 0: none. */
+  /** How many lines back the quoted line is; 0 if the line quotes nothing. */
   readonly quotes: number;
   /** Whether it starts a new subject: time has passed since the previous line. */
   readonly opens: boolean;

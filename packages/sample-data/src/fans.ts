@@ -178,7 +178,7 @@ function addFan(world: World, person: SamplePerson, index: number): void {
   });
 }
 
-/** Returns a conversation's number of messages: one very long, some long, a few empty. */
+/** Returns the number of messages in a conversation. One conversation is very long, some are long, and a few are empty. */
 function lengthOf(index: number, random: Random): number {
   if (index === 60) return 600;
   if (index % 19 === 18) return 0;
@@ -194,7 +194,7 @@ function ageOf(index: number, random: Random): number {
   return random.between(2, 2 + 80 * random.next()) * DAY_MS;
 }
 
-/** Returns the time of each line: minutes apart within a subject, hours or days between subjects; the last one at `end`. */
+/** Returns the time of each line: minutes apart within a subject, hours or days between subjects. The last line is at `end`. */
 function timesOf(
   lines: ReturnType<typeof dialogue>,
   end: number,

@@ -30,11 +30,11 @@ const WRITES_EVERY = [8, 25] as const;
 /** The ranges of seconds from an answer until the fan has read it, and until the fan replies. */
 const READS_AFTER = [2, 4] as const;
 const ANSWERS_AFTER = [4, 12] as const;
-/** A fan with this many unanswered messages waits for an answer. */
+/** The number of unanswered messages after which a fan waits for an answer. */
 const PATIENCE = 3;
 /** Every third fan writes unprompted; if all did, the inbox would fill up with unread messages. */
 const WRITERS = 3;
-/** An answer older than this when first seen gets no reaction, as if the fan had been away. Milliseconds. */
+/** The maximum age of an answer to which a fan reacts, in milliseconds. Older answers get no reaction, as if the fan was away. */
 const FRESH_MS = 120 * SECOND_MS;
 /** How often a conversation is checked, by the age of its latest message. Milliseconds. */
 const LOOKS = [
@@ -205,7 +205,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   };
 }
 
-/** Resolves early, without an error, when the signal aborts. */
+/** Waits. Resolves early, without an error, when the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);

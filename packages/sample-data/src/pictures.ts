@@ -24,7 +24,7 @@ const step = (from: number, to: number, value: number): number => {
   const t = Math.min(1, Math.max(0, (value - from) / (to - from)));
   return t * t * (3 - 2 * t);
 };
-/** Width of an antialiased edge. */
+/** The width of an antialiased edge, as a fraction of the picture's height. */
 const SOFT = 0.004;
 
 /** Returns a gradient through evenly spaced colors. */

@@ -9,5 +9,5 @@ export function idOf(name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Returns a hash as PostgreSQL reads bytes from text. */
+/** Returns a text's SHA-256 hash in PostgreSQL's input format for `bytea`. */
 export const hashOf = (text: string) => `\\x${createHash('sha256').update(text).digest('hex')}`;

@@ -35,7 +35,7 @@ const PRODUCTS: readonly SampleProduct[] = [
   { painting: 'clouds', title: 'Half Awake, backdrop', description: null, folder: 'wallpapers', price: 350, appeal: 0.4 },
 ];
 
-/** A product's stored picture; the size is the full picture's, in bytes. */
+/** A product's stored picture. The size is that of the full picture, in bytes. */
 interface StoredPicture {
   readonly full_key: string;
   readonly preview_key: string;
@@ -90,7 +90,7 @@ export async function storeProducts(
   return stored;
 }
 
-/** The product that holds several files. */
+/** The product that has several files. */
 const BUNDLE: PaintingName = 'petals';
 
 /** Stores two pictures and a recording. Fans see the first picture before buying. */
@@ -194,7 +194,7 @@ export function sampleSales(
   return rows;
 }
 
-/** Tips: cents, and the fan's message. */
+/** Tips: the amount in cents, and the fan's message. */
 const TIPS: readonly (readonly [cents: number, message: string | null])[] = [
   [500, null],
   [1000, 'Thank you for last night!'],

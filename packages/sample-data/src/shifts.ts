@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS;
 const LENGTH_MS = 8 * HOUR_MS;
 /** The hour (UTC) at which each admin's shifts start. */
 const STARTS = [8, 14, 16, 22, 9];
-/** The first and last day relative to today: two weeks back, and one week from today on. */
+/** The first and last day with shifts, relative to today. */
 const DAYS = [-14, 6] as const;
 const NOTES = ['', '', '', 'Quiet hours in Brazil', '', '', 'New templates: try them', ''];
 

@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The subscriptions by fan index: the status, and the days left. `today`: it ends today; null: it has no end. */
+/** Each fan's status and days left (`today`: ends today; null: no end), by index. A null entry is a fan without a subscription. */
 const STANDINGS: readonly (readonly ['trial' | 'subscribed', number | 'today' | null] | null)[] = [
   ['trial', 'today'],
   ['subscribed', null],

@@ -11,11 +11,11 @@ const language = z.enum(LANGUAGE_CODES).check(z.meta({ id: 'LanguageCode' }));
 
 /** A summary of a fan. Amounts are in USD. */
 export const FanFacts = namedObject('FanFacts', {
-  /** The total of purchases and tips, without refunded ones. */
+  /** The total of purchases and tips that weren't refunded. */
   spent: z.number(),
   /** The part of `spent` that was tips. */
   tipped: z.number(),
-  /** The number of purchases that weren't refunded. `average_paid` and `last_purchase` are about the same purchases. */
+  /** The number of purchases that weren't refunded. `average_paid` and `last_purchase` count the same purchases. */
   purchases: z.int(),
   /** The average purchase amount, rounded to the cent; null without purchases. */
   average_paid: z.nullable(z.number()),
@@ -29,7 +29,7 @@ export const FanFacts = namedObject('FanFacts', {
   ),
   /** When the fan was first recorded here. */
   first_seen_at: timestamp,
-  /** Stored messages by side. */
+  /** The number of stored messages from each side. */
   messages_from_fan: z.int(),
   messages_from_creator: z.int(),
   /** When each side last wrote; null for never. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /**
  * The fields of a fan's profile: texts that the platform sets, null if unknown. Each is stored in the column of `fans` with the
- * same name. Inputs, replies, selects and row types are derived from this list.
+ * same name. Inputs, replies, SQL queries and row types are derived from this list.
  */
 export const PROFILE_FIELDS = [
   'first_name',
@@ -16,15 +16,15 @@ export const PROFILE_FIELDS = [
 
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
-/** Returns an object with a value for each field. */
+/** Returns an object with `of(field)` for each field. */
 export const eachProfileField = <T>(of: (field: ProfileField) => T) =>
   Object.fromEntries(PROFILE_FIELDS.map((field) => [field, of(field)])) as Record<ProfileField, T>;
 
-/** A fan's profile in a reply, to be extended. */
+/** A fan's profile in a reply. Other schemas extend it. */
 export const FanProfile = z.object(eachProfileField(() => z.nullable(z.string())));
 export type FanProfile = z.infer<typeof FanProfile>;
 
-/** The fields of a fan that lists show: names and picture. To be extended. */
+/** The fields of a fan that lists show: names and picture. Other schemas extend it. */
 export const FanCaption = z.pick(FanProfile, {
   first_name: true,
   last_name: true,

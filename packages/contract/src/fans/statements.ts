@@ -4,11 +4,11 @@ import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primi
 import { StaffMember } from '../team/staff.ts';
 import { FanCaption } from './profile.ts';
 
-/** The maximum number of statements per fan, and of open promises. */
+/** The maximum number of statements without a due time per fan, and of open promises per fan. */
 export const STATEMENTS_MAX = 50;
 /** The maximum number of done promises in a list. */
 export const DONE_PROMISES_LISTED = 20;
-/** UTF-16 units. */
+/** The maximum length of a statement, in UTF-16 units. */
 export const STATEMENT_MAX_CHARS = 1_000;
 /** The maximum number of promises in the caller's list; the soonest due come first. */
 export const PROMISES_LISTED = 100;
@@ -22,7 +22,7 @@ export const FanStatement = namedObject('FanStatement', {
   message_id: z.nullable(z.string()),
   /** Null if it isn't a promise. */
   due_at: z.nullable(timestamp),
-  /** When the promise was marked as done, and the admin who did. */
+  /** When the promise was marked as done, and the admin who marked it. */
   done_at: z.nullable(timestamp),
   done_by: z.nullable(StaffMember),
   /** The admin who recorded it. */

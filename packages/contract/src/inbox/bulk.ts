@@ -12,7 +12,7 @@ export const BulkAction = z.union([
   z.strictObject({ kind: z.literal('claim') }),
   z.strictObject({ kind: z.literal('release') }),
   z.strictObject({ kind: z.literal('assign'), admin_id: lookupId }),
-  /** Undoes the caller's own assignments of the last minute: the conversations return to those who held them before. */
+  /** Undoes assignments that the caller made in the last minute: each conversation returns to its previous holder. */
   z.strictObject({ kind: z.literal('unassign') }),
   z.strictObject({ kind: z.literal('archive') }),
   z.strictObject({ kind: z.literal('unarchive') }),

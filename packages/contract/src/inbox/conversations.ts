@@ -19,7 +19,7 @@ export type ConversationStatus = z.infer<typeof ConversationStatus>;
 
 /**
  * The parts of a conversation that change when a message is sent or read. `version` rises by one with every change of the
- * conversation; a client keeps the highest version it has seen and drops older states.
+ * conversation; a client keeps the state with the highest version and drops older states.
  */
 const conversationState = {
   id: z.string(),
@@ -31,14 +31,14 @@ const conversationState = {
   unread_count: z.int(),
   /** Whether staff marked the conversation as unread. Reading it, replying or the fan's next message clears the mark. */
   marked_unread: z.boolean(),
-  /** When the newest message was sent. Without messages: when the fan joined by invitation, or null. */
+  /** When the newest message was sent. If there are no messages: when the fan joined by invitation; else null. */
   last_message_at: z.nullable(timestamp),
   last_message_content: z.nullable(z.string()),
-  /** The id of the admin who sent the newest message; null if the fan did, or without messages. */
+  /** The id of the admin who sent the newest message; null if the fan sent it or there are no messages. */
   last_message_by: z.nullable(z.string()),
   /** When the fan wrote the oldest message without a reply; null if the creator wrote last. */
   waiting_since: z.nullable(timestamp),
-  /** Null if not snoozed. A snooze ends at `until`, or, if that is null, when the fan writes; a fan's message ends every snooze. */
+  /** Null if not snoozed. A snooze ends when the fan writes or, if `until` is set, at that time. */
   snooze: z.nullable(z.object({ until: z.nullable(timestamp) })),
 };
 
@@ -47,13 +47,13 @@ export const ConversationState = z
   .check(z.meta({ id: 'ConversationState' }));
 export type ConversationState = z.infer<typeof ConversationState>;
 
-/** The one conversation between the creator and a fan. */
+/** The conversation between the creator and a fan. Each fan has exactly one. */
 export const Conversation = namedObject('Conversation', {
   ...conversationState,
   fan_id: z.string(),
   creator_id: z.string(),
   fan: Fan,
-  /** The id of the admin who holds it. */
+  /** The id of the admin who has claimed it; null if unclaimed. */
   claimed_by: z.nullable(z.string()),
   /** That admin's codename and color, for display. */
   claimant: z.nullable(StaffMember),
@@ -90,7 +90,7 @@ export const ConversationPage = z.object({
   data: z.array(Conversation),
   /** Null on the last page. */
   next_cursor: z.nullable(z.string()),
-  /** Conversations on all pages. */
+  /** The number of conversations on all pages. */
   total: z.int(),
 });
 export type ConversationPage = z.infer<typeof ConversationPage>;
@@ -183,7 +183,7 @@ export const markRead = post('/api/messages/admin/conversation/{id}/read', {
   body: z.optional(z.nullable(z.strictObject({ up_to_message_id: z.optional(lookupId) }))),
   replies: {
     200: dataOf({
-      /** When the newest fan message among them was read; null if the fan wrote none of them. */
+      /** When the newest of the fan's messages up to the given one was read; null if there are none. */
       read_at: z.nullable(timestamp),
       unread_count: z.int(),
     }),

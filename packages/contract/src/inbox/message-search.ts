@@ -77,7 +77,7 @@ export const searchMessages = get('/api/messages/admin/search/messages', {
     ),
     /** Messages only, staff notes only, or both. */
     kind: z._default(SearchedKind, 'message'),
-    /** Only in this fan's conversation, by the fan's `id`. */
+    /** Only in the conversation of the fan with this `id`. */
     fan: z.optional(lookupId),
     /** Only fans with this tag: a library tag's id, or a label in any case. */
     tag: z.optional(text(128)),

@@ -11,7 +11,7 @@ export const SNOOZE_MAX_DAYS = 366;
 /** The maximum number of conversations that one request for the next conversation can skip. */
 export const NEXT_SKIP_MAX = 50;
 
-/** A reason why a conversation is next, with its figures. */
+/** A reason why a conversation comes next, with the data behind it. */
 export const NextReason = z.union([
   /** The fan has been waiting for a reply since then. */
   z.object({ kind: z.literal('waiting'), since: timestamp }),
@@ -47,7 +47,7 @@ export const nextConversation = post('/api/messages/admin/inbox/next', {
       /** Null if no fan is waiting. */
       data: z.nullable(Conversation),
       reasons: z.array(NextReason),
-      /** Whether this call claimed it; false if the caller already held it. */
+      /** Whether this call claimed it; false if the caller had claimed it before. */
       claimed: z.boolean(),
     }),
   },

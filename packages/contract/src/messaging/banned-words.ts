@@ -8,7 +8,7 @@ export interface BannedMatch {
 
 /** Banned words, prepared for matching. */
 export interface BannedWords {
-  /** Each word by its folded tokens, joined with spaces. */
+  /** Maps the folded tokens of each word, joined with spaces, to the word as spelled in the ban list. */
   readonly byTokens: ReadonlyMap<string, string>;
   /** The distinct token counts of the words, ascending. */
   readonly lengths: readonly number[];

@@ -3,7 +3,7 @@ import { del, get, put } from '../endpoint.ts';
 import { dataOf, lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { MESSAGE_MAX_CHARS } from './messages.ts';
 
-/** Days after its last edit until a draft is deleted. */
+/** The number of days that a draft is kept after its last edit. */
 export const DRAFT_KEPT_DAYS = 7;
 /** The maximum number of drafts per admin. The oldest are deleted to make room. */
 export const DRAFTS_MAX = 200;
@@ -66,7 +66,7 @@ export const saveDraft = put(DRAFT, {
   body: z.strictObject({
     text: text(2 * MESSAGE_MAX_CHARS),
     reply_to: z._default(z.nullable(DraftReply), null),
-    /** Milliseconds since the last edit. An age, because device clocks differ. */
+    /** Milliseconds since the last edit. Sent as an age rather than a time because device clocks differ. */
     age_ms: z._default(z.int().check(z.gte(0), z.lte(KEPT_MS)), 0),
   }),
   replies: { 200: z.object({ data: Draft }) },

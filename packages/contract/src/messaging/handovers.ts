@@ -10,14 +10,14 @@ export const HANDOVER_MAX = 200;
 /** The maximum length of a note on the whole shift, and of a note on one fan; UTF-16 units. */
 export const HANDOVER_BRIEF_MAX_CHARS = 5_000;
 export const HANDOVER_FAN_BRIEF_MAX_CHARS = 1_000;
-/** The maximum number of unpaid offers listed per conversation; the newest ones. */
+/** The maximum number of unpaid offers listed per conversation, newest first. */
 export const SHIFT_OFFERS_MAX = 5;
-/** The maximum number of promises listed per conversation; the soonest due. */
+/** The maximum number of promises listed per conversation, soonest due first. */
 export const SHIFT_PROMISES_MAX = 5;
-/** The length to which a draft is cut in a list of claims, and in a handover; in characters. */
+/** The maximum length of a draft in a list of claims, and in a handover, in characters. Longer drafts are truncated. */
 export const SHIFT_DRAFT_MAX_CHARS = 500;
 export const HANDOVER_DRAFT_MAX_CHARS = 2_000;
-/** The maximum number of handovers listed for their recipient; the newest ones. */
+/** The maximum number of handovers listed for their recipient: those not yet accepted first, then the newest. */
 export const HANDOVERS_LISTED_MAX = 30;
 
 /** The open promises to the fan, soonest due first. */
@@ -35,7 +35,7 @@ export const ShiftItem = namedObject('ShiftItem', {
       sent_at: timestamp,
     }),
   ),
-  /** The caller's draft, possibly cut; null for none. */
+  /** The caller's draft, possibly truncated; null if there is none. */
   draft: z.nullable(z.string()),
   promises: openPromises,
 });
@@ -55,9 +55,9 @@ export const Handover = namedObject('Handover', {
       fan: FanCaption,
       /** Notes on this fan. */
       brief: z.string(),
-      /** The sender's draft at that time, possibly cut; null for none or if the claims were released. */
+      /** The sender's draft at the handover, possibly truncated; null if there was none or the claims were released. */
       draft: z.nullable(z.string()),
-      /** The promises as they are now. */
+      /** The promises that are open now, not at the handover. */
       promises: openPromises,
     }),
   ),

@@ -3,7 +3,7 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** Matches a mention in a text. */
 const mentionPattern = () => new RegExp(`<@(${UUID})>`, 'gi');
 
-/** Returns the mention of an admin. It holds the id, so that readers always see the current codename. */
+/** Returns the mention of an admin. It contains the id, so that readers always see the current codename. */
 export const mentionOf = (adminId: string): string => `<@${adminId}>`;
 
 /** Returns the ids of the admins that a text mentions, in order, without duplicates. */

@@ -85,7 +85,7 @@ export const FanVisibleMessage = namedObject('FanVisibleMessage', {
 });
 export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
 
-/** A message as the platform sees it: like the fan, but with the campaign. */
+/** A message as the platform sees it: as the fan sees it, plus the campaign. */
 export const PlatformMessage = namedObject('PlatformMessage', {
   ...FanVisibleMessage.shape,
   /** The campaign of a mass message; null for every other message. */
@@ -93,7 +93,7 @@ export const PlatformMessage = namedObject('PlatformMessage', {
 });
 export type PlatformMessage = z.infer<typeof PlatformMessage>;
 
-/** When a message was unsent, and by whom. It keeps its `seq`; its content, attachments and reactions are gone. */
+/** When a message was unsent, and by whom. The message keeps its `seq` but has no content, attachments or reactions. */
 export const Unsent = z.object({ at: timestamp, by: StaffMember });
 export type Unsent = z.infer<typeof Unsent>;
 
@@ -169,12 +169,12 @@ export const MessagePage = z.object({
   data: z.array(Message),
   /** Whether older messages exist. */
   has_more: z.boolean(),
-  /** The conversation's `version` that this page shows. */
+  /** The conversation's `version` when this page was read. */
   version: z.int(),
 });
 export type MessagePage = z.infer<typeof MessagePage>;
 
-/** The number of messages before and after the target of an `around` page. */
+/** The number of messages on each side of the target in an `around` page. */
 export const MESSAGES_AROUND = 25;
 
 /** A page of a conversation that may end before the newest message. */
@@ -196,7 +196,7 @@ export const listMessages = get('/api/messages/admin/conversation/{id}/messages'
       z.coerce.number().check(z.int(), z.gte(1), z.lte(MESSAGE_PAGE_MAX)),
       MESSAGE_PAGE_SIZE,
     ),
-    /** At most one of these three. */
+    /** At most one of `before`, `after` and `around` can be given. */
     before: z.optional(lookupId),
     after: z.optional(lookupId),
     /** The page includes this message and ignores `limit`. */

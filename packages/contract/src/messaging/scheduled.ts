@@ -23,7 +23,7 @@ export const ScheduledMessage = namedObject('ScheduledMessage', {
     email: true,
     timezone: true,
   }),
-  /** The admin who scheduled it and whose message it becomes. */
+  /** The admin who scheduled it, and who becomes the author of the sent message. */
   author: StaffMember,
   content: z.string(),
   attachments: z.array(

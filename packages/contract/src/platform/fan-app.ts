@@ -15,7 +15,7 @@ import { CreatorProfile } from '../team/creator.ts';
 import { postFanMessage, postFanReaction, postFanRead } from './platform.ts';
 
 export const FAN_LINK_MINUTES = 10;
-/** Days after its last use, and days after its start, until a fan's session ends. */
+/** Days without use after which a fan's session ends, and days after which it ends in any case. */
 export const FAN_SESSION_IDLE_DAYS = 7;
 export const FAN_SESSION_DAYS = 30;
 
@@ -84,7 +84,7 @@ export const listOwnMessages = get('/api/fan/messages', {
       unsent: z.array(z.object({ id: z.string(), seq: z.int() })),
       /** Whether older messages exist. */
       has_more: z.boolean(),
-      /** The conversation's `version` that this page shows. */
+      /** The conversation's `version` when this page was read. */
       version: z.int(),
     }),
   },
@@ -172,7 +172,7 @@ export const payWithTestCard = post('/api/fan/test-payments', {
   ],
 });
 
-/** A retry carries the same `client_id`. A second tip needs a new one, even if the amount is the same. */
+/** A retry repeats the `client_id`. A second tip needs a new `client_id`, even if the amount is the same. */
 const tip = { ...tipInput, client_id: idempotencyKey };
 
 export const startTipCheckout = post('/api/fan/tip-checkouts', {

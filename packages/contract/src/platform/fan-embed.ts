@@ -35,7 +35,7 @@ export type EmbedNotice = z.infer<typeof EmbedNotice>;
 export const EmbedCommand = z.discriminatedUnion('type', [
   /** A new session's URL as the platform received it. The client extracts the link and doesn't navigate. */
   z.object({ ...framed('session'), url: z.string() }),
-  /** The purchase was paid or abandoned. The client asks the server which of the two it was. */
+  /** The fan paid or abandoned the purchase. The client asks the server which. */
   z.object({ ...framed('purchase-settled'), ...offer }),
 ]);
 export type EmbedCommand = z.infer<typeof EmbedCommand>;

@@ -8,7 +8,7 @@ export const FAN_NAMESPACE = '/fan';
 
 /**
  * Events that the server sends to a fan's sockets, by name; fans' sockets send none. Each `version` is the conversation's
- * version after the change. A client drops an update that is older than the one it has for the same message.
+ * version after the change. A client drops an update if it already has a newer state of the same message.
  */
 export const fanServerEvents = {
   /** Either side sent a message. */
@@ -35,7 +35,7 @@ export const fanServerEvents = {
     up_to_seq: z.int(),
     version: z.int(),
   }),
-  /** A tip of the fan was recorded or refunded: `getFanHome` has the current ones. */
+  /** A tip of the fan was recorded or refunded. `getFanHome` returns the current tips. */
   tips_changed: z.object({}),
   creator_updated: z.object({ creator: CreatorProfile }),
 } as const;

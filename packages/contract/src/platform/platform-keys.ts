@@ -19,7 +19,7 @@ export const PlatformKey = namedObject('PlatformKey', {
   hint: z.string(),
   created_by: z.nullable(StaffMember),
   created_at: timestamp,
-  /** To the minute. */
+  /** Accurate to the minute; null if the key was never used. */
   last_used_at: z.nullable(timestamp),
   revoked_at: z.nullable(timestamp),
 });
@@ -34,7 +34,7 @@ export const listPlatformKeys = get(PATH, {
   replies: {
     200: z.object({
       data: z.array(PlatformKey),
-      /** Whether the server's settings define another key, which can be changed only there. */
+      /** Whether the server's settings define an additional key, which can be changed only there. */
       has_settings_key: z.boolean(),
     }),
   },

@@ -114,7 +114,7 @@ export const Webhook = namedObject('Webhook', {
   /** Set by PLATFORM_WEBHOOK_URL. If null, no events are stored or sent. */
   url: z.nullable(z.string()),
   waiting: z.int(),
-  /** Failed deliveries that are still within the retention period. */
+  /** The number of failed deliveries that are still within the retention period. */
   failed: z.int(),
   last_delivered_at: z.nullable(timestamp),
   /** When the latest failed attempt was made; null if an attempt has succeeded since. */

@@ -22,8 +22,8 @@ export const AnalyticsOverview = namedObject('AnalyticsOverview', {
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
 
 /**
- * The same figures for the period before: the range moved back by the smallest number of calendar days in its time zone that
- * avoids an overlap. A range that ends at noon is compared with one that also ended at noon.
+ * The same figures for the previous period: the range, moved back by as many calendar days in its time zone as are needed to avoid
+ * an overlap. A range that ends at noon is thus compared with a period that ended at noon.
  */
 export const PreviousPeriod = namedObject('PreviousPeriod', {
   start: timestamp,
@@ -91,7 +91,7 @@ export const AnalyticsDay = namedObject('AnalyticsDay', {
 });
 export type AnalyticsDay = z.infer<typeof AnalyticsDay>;
 
-/** One sale, traceable to its message. */
+/** A sale, with the message that contained the offer. */
 export const Sale = namedObject('Sale', {
   id: z.string(),
   purchased_at: timestamp,
@@ -111,7 +111,7 @@ export const Sale = namedObject('Sale', {
 export type Sale = z.infer<typeof Sale>;
 
 const range = {
-  /** At or after this instant. Default: all time, limited to ten years. A range with more than ten years of data is refused. */
+  /** At or after this instant. Default: all data of the last ten years. A range with more than ten years of data is refused. */
   start_date: z.optional(instant),
   /** Before this instant. Default: now. */
   end_date: z.optional(instant),
@@ -134,7 +134,7 @@ export const analyticsOverview = get('/api/admin/analytics/overview', {
       /** Messages, mass messages and tips, in this order. */
       sources: z.array(AnalyticsSource),
       series: z.array(AnalyticsDay),
-      /** The period before; null if the range has no start date, or if there can be no data before the range. */
+      /** Null if the range has no start date, or if there can be no data before the range. */
       previous: z.nullable(PreviousPeriod),
     }),
   },

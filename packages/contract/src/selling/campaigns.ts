@@ -46,13 +46,13 @@ export type RecipientState = z.infer<typeof RecipientState>;
 
 /** The fans to leave out, besides owners of the offered products. */
 export const CampaignExclusions = z.strictObject({
-  /** Fans who were offered one of the campaign's products within this many days. */
+  /** Leaves out fans who were offered one of the campaign's products within the given number of days. */
   offered_within_days: z.optional(z.int().check(z.gte(1), z.lte(3_650))),
-  /** Fans to whom the creator has written within this many hours, including mass messages. */
+  /** Leaves out fans to whom the creator has written within the given number of hours, including mass messages. */
   messaged_within_hours: z.optional(z.int().check(z.gte(1), z.lte(8_760))),
-  /** Fans with messages that nobody has read. */
+  /** Leaves out fans with messages that nobody has read. */
   unread: z.optional(z.boolean()),
-  /** Fans with a message in either direction within the last 30 minutes, except mass messages. */
+  /** Leaves out fans who sent or received a message in the last 30 minutes, except mass messages. */
   in_conversation: z.optional(z.boolean()),
 });
 export type CampaignExclusions = z.infer<typeof CampaignExclusions>;
@@ -68,7 +68,7 @@ export const CampaignCounts = namedObject('CampaignCounts', {
   read: z.int(),
   /** Fans who wrote within 24 hours of getting the message. */
   replied: z.int(),
-  /** Sales of the offers in the messages, without refunded ones. */
+  /** Sales of the offers in the messages, without refunded sales. */
   purchases: z.int(),
   /** USD. */
   revenue: z.number(),
@@ -104,7 +104,7 @@ export const Campaign = namedObject('Campaign', {
   fan_local_time: z.boolean(),
   per_minute: z.nullable(z.int()),
   expires_at: z.nullable(timestamp),
-  /** The ids of the admin who created it, and of the one who started it and is credited with its sales. */
+  /** The ids of the admin who created it, and of the admin who started it, who is credited with its sales. */
   created_by: z.string(),
   started_by: z.nullable(z.string()),
   created_at: timestamp,
@@ -166,7 +166,7 @@ export const CampaignInput = z
     ...message,
     /** When to send. Without it, the message is sent when the campaign starts. */
     send_at: z.optional(z.nullable(instant)),
-    /** Sends in each fan's time zone, at the time of day that `send_at` is in the team's time zone. */
+    /** Whether each fan gets the message at the local time that `send_at` has in the team's time zone. */
     fan_local_time: z._default(z.boolean(), false),
     /** The maximum number of messages a minute. */
     per_minute: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
@@ -195,7 +195,7 @@ export const CampaignPreview = z.object({
     erased: z.int(),
     daily_cap: z.int(),
   }),
-  /** The messages that the first fans would get. */
+  /** The messages that the first few fans of the audience would get. */
   samples: z.array(
     z.object({
       fan: z.object({
@@ -345,7 +345,7 @@ export const unsendCampaign = post(`${path}/{id}/unsend`, {
   errors: changed,
 });
 
-/** Blank filters count as none. */
+/** A blank filter is ignored. */
 const recipientFilters = {
   state: z.optional(z.union([RecipientState, z.literal('')])),
   reason: z.optional(z.enum([...SKIP_REASONS, ''])),

@@ -15,7 +15,7 @@ export const REASON_MAX_CHARS = 1_000;
 export const EARNINGS_PAGE_MAX = 200;
 export const CONTESTS_PAGE_MAX = 200;
 export const PERIODS_PAGE_MAX = 60;
-/** USD an hour. */
+/** The highest hourly rate, in USD. */
 export const HOURLY_RATE_MAX = 1_000;
 
 /** A number with at most two decimals. */
@@ -41,7 +41,7 @@ const terms = {
   ),
   credit: z._default(Credit, 'sender'),
 };
-/** Exactly one of the two is set. */
+/** Exactly one of `admin_id` and `role` is set. */
 const target = {
   admin_id: z.optional(z.nullable(lookupId)),
   role: z.optional(z.nullable(AdminRole)),
@@ -76,13 +76,13 @@ export const BookedLine = namedObject('BookedLine', {
   admin_id: z.string(),
   admin_codename: z.string(),
   /**
-   * A refund has the time of its sale, as in the analytics. What is recorded after its period was closed becomes an adjustment,
-   * with the time of the booking.
+   * A refund has the time of its sale, as in the analytics. A line for a period that is already closed is booked as an adjustment
+   * and has the time of the booking.
    */
   at: timestamp,
   kind: EarningKind,
   source: EarningSource,
-  /** USD, like `base_amount`, which is the net sales credited to the admin. */
+  /** In USD. `base_amount`, also in USD, is the net sales credited to the admin. */
   amount: z.number(),
   base_amount: z.number(),
   /** A percentage; for hours, USD an hour. */
@@ -127,7 +127,7 @@ export const EarningContest = namedObject('EarningContest', {
   answer: z.nullable(z.string()),
   answered_by: z.nullable(z.string()),
   answered_at: z.nullable(timestamp),
-  /** The contested line; null unless the reader may see it. */
+  /** The contested line; null if the caller may not see it. */
   line: z.nullable(BookedLine),
   /** Each admin's current part of the line: the caller's own, or everyone's for those who can manage admins. */
   parts: z.array(
@@ -151,7 +151,7 @@ export const EarningTotals = namedObject('EarningTotals', {
   hours: z.number(),
   adjustments: z.number(),
   /**
-   * Net sales in the range that aren't booked yet, because it isn't certain who was on the clock to share them; 0 with an
+   * Net sales in the range that aren't booked yet, because it isn't certain yet which admins share them; 0 with an
    * `admin_id`. `base_amount` and `undecided` add up to the net sales in the analytics.
    */
   undecided: z.number(),
@@ -292,7 +292,7 @@ export const tryCommissionRule = post(`${EARNINGS}/what-if`, {
         z.object({
           admin_id: z.string(),
           admin_codename: z.string(),
-          /** The period's sum, as on the pay slip. */
+          /** The admin's earnings in the period, as on the pay slip. */
           amount: z.number(),
           tried_amount: z.number(),
           difference: z.number(),

@@ -16,7 +16,7 @@ import {
 export const PRODUCT_IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 /** The longer side of a product's thumbnail, in pixels. */
 export const PRODUCT_THUMBNAIL_PIXELS = 400;
-/** USD. */
+/** The suggested price of a new product, in USD. */
 export const DEFAULT_PRODUCT_PRICE = 9.99;
 /** The lowest price and the price step, in USD. */
 export const PRICE_STEP = 0.01;
@@ -78,7 +78,7 @@ const productReply = z.object({ data: Product });
 const folderReply = z.object({ data: Folder });
 const deleted = { 200: dataOf({ deleted: z.literal(true) }) };
 
-/** The text fields of a product's multipart form. A blank description or folder counts as none. */
+/** The text fields of a product's multipart form. A blank description or folder is treated as missing. */
 export const ProductFields = z.strictObject({
   title,
   description: z.optional(text(5_000)),

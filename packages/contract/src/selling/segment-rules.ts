@@ -100,7 +100,7 @@ export type SegmentCondition = {
   }[keyof Operators<F>];
 }[SegmentField];
 
-/** `all` or `any` of its parts. An empty `all` matches every fan, an empty `any` none. */
+/** Matches the fans who match `all` or `any` of its parts. An empty `all` matches every fan, an empty `any` none. */
 export type SegmentRule =
   | { readonly all: readonly (SegmentCondition | SegmentRule)[] }
   | { readonly any: readonly (SegmentCondition | SegmentRule)[] };

@@ -60,7 +60,7 @@ export const SegmentExplanation = z.object({
       /** The path to the condition, for example `all.0` or `all.1.any.0`. */
       path: z.string(),
       matches: z.boolean(),
-      /** The fan's value: a list for tags and languages; for products, whether the fan has the one in the condition. */
+      /** The fan's value: a list for tags and languages; for products, whether the fan owns it or was offered it. */
       actual: z.nullable(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
     }),
   ),

@@ -3,7 +3,7 @@ import { get } from '../endpoint.ts';
 import { lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
 
 export const TIP_MESSAGE_MAX_CHARS = 500;
-/** The maximum number of tips per conversation that clients show; the newest ones. */
+/** The maximum number of tips that clients show in a conversation. Older tips are left out. */
 export const TIPS_LISTED = 500;
 
 /** The amount in USD, and the fan's message. */

@@ -10,7 +10,7 @@ import {
   timestamp,
 } from '../primitives.ts';
 
-/** Digits in a sign-in code. */
+/** The number of digits in a sign-in code. */
 export const OTP_LENGTH = 6;
 
 export const AdminRole = z.enum(['support', 'moderator', 'manager', 'creator']);

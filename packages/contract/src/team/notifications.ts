@@ -14,7 +14,7 @@ const settingsFields = {
   mentions: z.boolean(),
   /** Whether a notification contains the text of the message or note, or only says that there is one. */
   shows_text: z.boolean(),
-  /** The quiet hours without notifications, in minutes since midnight in `time_zone`; may cross midnight. Null for none. */
+  /** The hours without notifications, in minutes since midnight in `time_zone`; may cross midnight. Null if there are none. */
   quiet: z.nullable(z.strictObject({ from: minuteOfDay, to: minuteOfDay })),
   time_zone: timeZone,
 };

@@ -19,7 +19,7 @@ const hour = z.int().check(z.gte(0), z.lte(23));
 const rules = {
   /** Replying to an unclaimed conversation claims it. */
   claim_on_first_reply: z.boolean(),
-  /** A claim is released after its holder has written nothing for this many hours; null for never. */
+  /** The hours without a message from its holder after which a claim is released; null for never. */
   release_claims_after_hours: z.nullable(
     z.int().check(z.gte(RELEASE_AFTER_MIN_HOURS), z.lte(RELEASE_AFTER_MAX_HOURS)),
   ),
@@ -27,14 +27,14 @@ const rules = {
   reopen_on_fan_message: z.boolean(),
   /** The maximum number of mass messages that a fan gets on one day of their time zone. */
   mass_messages_a_day: z.int().check(z.gte(1), z.lte(MASS_MESSAGES_MAX_A_DAY)),
-  /** The hours, in the fan's time zone, between which no mass message is sent. Either both are set, or both are null for none. */
+  /** No mass message is sent between these hours of the fan's time zone. Both are null if there are no quiet hours. */
   quiet_from_hour: z.nullable(hour),
   quiet_until_hour: z.nullable(hour),
   /** The team's time zone, in which shifts repeat. Also used for fans whose time zone is unknown. */
   time_zone: timeZone,
   /** How often staff are paid. A change takes effect with the period after the last closed one. */
   earning_period: z.enum(['weekly', 'two_weekly', 'monthly']),
-  /** An admin's clock stops after this many minutes without an act. */
+  /** The minutes without an act after which an admin's clock stops. */
   clock_idle_minutes: z.int().check(z.gte(CLOCK_IDLE_MIN_MINUTES), z.lte(CLOCK_IDLE_MAX_MINUTES)),
   /** Outside their planned shifts, admins below manager can only read. */
   access_only_on_shift: z.boolean(),

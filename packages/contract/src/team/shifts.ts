@@ -11,15 +11,15 @@ import {
 } from '../primitives.ts';
 import { StaffMember } from './staff.ts';
 
-/** How long before and after a planned shift its admin can act, in minutes. */
+/** The minutes before and after a planned shift in which its admin can also act. */
 export const SHIFT_MARGIN_MINUTES = 15;
-/** The length of a planned shift. */
+/** The minimum and maximum length of a planned shift. */
 export const SHIFT_MIN_MINUTES = 15;
 export const SHIFT_MAX_HOURS = 24;
 export const SHIFT_NOTE_MAX_CHARS = 500;
-/** The longest period that one call lists. */
+/** The longest period that one call lists, in days. */
 export const SHIFTS_MAX_DAYS = 62;
-/** The limits of a pattern. */
+/** The maximum duration of a pattern, and its maximum number of shifts. */
 export const SERIES_MAX_WEEKS = 53;
 export const SERIES_MAX_SHIFTS = 400;
 /** How many minutes a granted request adds. */
@@ -27,7 +27,7 @@ export const EXTENSION_MINUTES = 30;
 /** The maximum number of shifts and clocks with figures in one reply. */
 export const SHIFT_FIGURES_MAX = 200;
 export const FIGURE_PAGE_MAX = 200;
-/** How many minutes a request for more time stays open to be granted. */
+/** The minutes during which a request for more time can be granted. */
 export const EXTENSION_OPEN_MINUTES = 60;
 /** The minimum time until a repeated request notifies managers again, in minutes. */
 export const EXTENSION_AGAIN_MINUTES = 5;
@@ -40,7 +40,7 @@ export const Shift = namedObject('Shift', {
   ends_at: timestamp,
   /** Empty if the shift is someone else's, unless the caller is a manager. */
   note: z.string(),
-  /** The same for all shifts of a pattern; null for a single one. */
+  /** Identifies the pattern to which the shift belongs; null for a single shift. */
   series_id: z.nullable(z.string()),
 });
 export type Shift = z.infer<typeof Shift>;
@@ -79,7 +79,7 @@ export const StaffFigures = namedObject('StaffFigures', {
   net_sales_count: z.int(),
   /** Products offered at a price. */
   offers: z.int(),
-  /** How many of these offers are paid for, at any time, and not refunded. */
+  /** How many of these offers were paid, in the period or later, and not refunded. */
   unlocked: z.int(),
   /** Unlocked offers per hundred offers. */
   unlock_rate: z.nullable(z.number()),
@@ -94,9 +94,9 @@ export const StaffFigures = namedObject('StaffFigures', {
   answer_time_p90: z.nullable(z.number()),
   /** Time on the clock. */
   clocked_seconds: z.int(),
-  /** `sales` for each hour on the clock. */
+  /** `sales` per hour on the clock. */
   sales_per_hour: z.nullable(z.number()),
-  /** `messages` for each of `sales_count`. */
+  /** `messages` divided by `sales_count`. */
   messages_per_sale: z.nullable(z.number()),
 });
 export type StaffFigures = z.infer<typeof StaffFigures>;
@@ -184,7 +184,7 @@ export const listShifts = get(PATH, {
       data: z.array(Shift),
       /** The caller’s own clocks; for managers, everyone’s. */
       clocks: z.array(Clock),
-      /** Admins who have a shift or a clock in the period, or can be given one. */
+      /** Admins who have a shift or a clock in the period, or to whom a shift can be assigned. */
       staff: z.array(StaffMember),
       /** The team’s time zone, in which patterns repeat. */
       time_zone: z.string(),
@@ -264,7 +264,7 @@ export const shiftNow = get(`${PATH}/now`, {
   summary: 'The caller’s clock, until when they can act, and the requests that they can grant.',
   replies: {
     200: dataOf({
-      /** The running clock, or the newest one of the last day. */
+      /** The caller's running clock, else their newest clock of the last day; null if there is none. */
       clock: z.nullable(Clock),
       idle_minutes: z.int(),
       access: z.object({
