@@ -19,7 +19,7 @@ import { openConsole } from './web/sides.ts';
 const OWNER = 'owner@example.com';
 /** Messages per second that staff send. */
 const SENDS = 20;
-/** Limits: the minimum of recipients per second, and the maximum ratio of staff's p99 to that without a campaign. */
+/** Minimum recipients per second, and maximum ratio of the p99 of staff's sends during the campaign to their p99 without one. */
 const LEAST_A_SECOND = 2_000;
 const MOST_P99 = 2;
 /** Maximum share of dropped frames in an open console, in percent. */
@@ -67,7 +67,7 @@ interface World {
   readonly json: string | null;
 }
 
-/** Measures a campaign and prints the figures. @returns whether the limits were kept; with a console, only its frames are judged */
+/** Measures a campaign and prints the figures. @returns whether the limits were kept; with a console, only dropped frames count */
 async function measure({ url, session, members, seconds, rows, json }: World): Promise<boolean> {
   const owner = caller({ url: session.address, token: session.token });
   const [product] = await addProducts(owner);

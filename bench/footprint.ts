@@ -54,7 +54,7 @@ export const main = program(USAGE, OPTIONS, async ({ folder, sizes, sends, json 
 interface Footprint {
   /** Milliseconds for one send over HTTP, without concurrency. */
   readonly send: Percentiles;
-  /** Bytes per send: of write-ahead log, including full-page images after a checkpoint, and of tables and indexes. */
+  /** Bytes per send: in the write-ahead log, with full-page images after a checkpoint, and in tables and indexes. */
   readonly log: number;
   readonly files: number;
   /** Bytes of Redis memory per event, and events per send. */
@@ -111,7 +111,7 @@ async function openSide(url: string, sends: number): Promise<Side> {
   }
 
   /**
-   * Returns the stream's bytes per entry and its total of added entries. Entries older than a minute or two have been trimmed.
+   * Returns the stream's bytes per entry, and how many entries were ever added. Entries are trimmed after a minute or two.
    */
   async function stream() {
     for (const key of await inRedis.keys('*')) {
@@ -152,7 +152,7 @@ async function openSide(url: string, sends: number): Promise<Side> {
   };
 }
 
-/** A random id above the last one matches no conversation, so this draws twice as many as needed. */
+/** A random id above the last one matches no conversation, so this draws twice as many ids as needed. */
 const RANDOM_CONVERSATIONS = `
   select array_agg(id) as ids from (
     select c.id

@@ -20,9 +20,9 @@ import { program, writeReport } from './lib/program.ts';
 import { embeddedServer, FILLING_SETTINGS } from './lib/servers.ts';
 import { sentences } from './lib/vocabulary.ts';
 
-/** A word that occurs in this many messages, at every database size. */
+/** A rare word, and the number of messages that contain it in a database of any size. */
 export const RARE = { word: 'zanzibar', messages: 12 };
-/** The admin for whom the `mine` filter is measured. */
+/** The admin for whom the `mine` filter is measured, and how many conversations this admin has claimed. */
 export const MEASURING_ADMIN = 'owner@example.com';
 const MINE = 40;
 const ADMINS = 20;
@@ -70,7 +70,7 @@ interface Amount {
 }
 
 /**
- * Migrates an empty database and fills it, in the state that the server itself would have left.
+ * Migrates an empty database and fills it as the server itself would have filled it.
  * @returns the duration in seconds, and the size of each table and index on disk
  * @throws Error when the database already holds conversations
  */

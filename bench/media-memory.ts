@@ -71,7 +71,7 @@ async function measure({ url: address, mailbox, pid }: Installation, size: numbe
     if (status !== 200) throw new Error(`upload of ${file.filename}: ${status} ${text}`);
     return (JSON.parse(text) as { attachments: { url: string }[] }).attachments[0]?.url ?? '';
   };
-  // Loads the code and grows the pools that every server needs for its first files.
+  // Warms up: with its first files, every server loads code and grows its pools.
   const small = await take(generatedVideo(4 * MEGABYTE));
   await download(address, small, createHash('sha256'));
   await take(fileOf('small.png', pngOf(1_000, 1_000)));
@@ -116,7 +116,7 @@ async function measure({ url: address, mailbox, pid }: Installation, size: numbe
   return rows.every(({ growth, limit }) => growth <= limit);
 }
 
-/** Returns small files that would expand to huge ones, with the accepted statuses: refused, or reduced and stored. */
+/** Returns small hostile files, most of which expand to huge ones, with the accepted statuses: refused, or reduced and stored. */
 async function hostileFiles(): Promise<{ file: SentFile; statuses: number[] }[]> {
   const refused = [400];
   const kept = [200];

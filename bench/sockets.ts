@@ -82,7 +82,7 @@ async function measureSizes(sizes: readonly number[], rounds: number): Promise<R
   return results;
 }
 
-/** Prints the medians for this number of sockets, and compares the ratios with their limits. */
+/** Prints the medians for `size` sockets, and compares the ratios with their limits. */
 function show(results: readonly Result[], size: number): void {
   const of = (server: SocketServer, figure: 'rss' | 'heap' | 'connectsPerSecond') =>
     results

@@ -32,7 +32,7 @@ export const messageAbout = (product_id: string) => ({
   audience: { rule: { all: [] } },
 });
 
-/** Returns whether a message is a mass message. Looks at its text, because fans' messages don't carry this information. */
+/** Returns whether a message is a mass message. Looks at the text, because the messages that fans receive have no campaign id. */
 export const isMassMessage = ({ content }: { readonly content: string }): boolean =>
   content.startsWith(GREETING);
 
@@ -86,7 +86,7 @@ export async function resultsOf(
 }
 
 /**
- * Counts fans without exactly one decided recipient, and fans whose mass messages don't match their recipient.
+ * Counts fans without exactly one decided recipient row, and fans whose mass messages don't match that row.
  * @param received the ids of the mass messages in the conversation of each fan of the audience
  */
 export function compare(

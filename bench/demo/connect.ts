@@ -36,7 +36,7 @@ export function openSocket<Event extends { readonly message: Seen }>(
       if (watcher === null && !socket.active) reject(error);
     });
     socket.on('new_message', (event: Event) => {
-      // A mass message is emitted with its batch, possibly after a newer message. Clients sort by `seq`.
+      // Mass messages are emitted in batches, so a newer message may arrive first. Clients sort by `seq`.
       if (watcher !== null && !isMassMessage(event.message)) ledger.arrive(watcher, event.message);
       onMessage(event);
     });

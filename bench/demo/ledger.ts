@@ -25,8 +25,8 @@ export class Ledger {
   sent = 0;
   failed = 0;
   /**
-   * Events that one socket received more than once. A server that has fallen behind emits an event again if it may have been
-   * missed, and every client drops duplicates by message id.
+   * Events that a socket received more than once. A server that has fallen behind emits events again that clients may have
+   * missed. Every client drops duplicates, which have the same message id.
    */
   repeated = 0;
   /** Events that arrived after an event with a higher `seq` in the same conversation. */
@@ -66,7 +66,7 @@ export class Ledger {
     else watcher.lastSeq.set(message.conversation_id, message.seq);
   }
 
-  /** Restarts the watch of a reconnected socket. Events missed in between are not expected, because clients fetch the messages. */
+  /** Records a reconnect. Events for messages sent before it are no longer expected, because clients fetch missed messages. */
   interrupted(watcher: Watcher): void {
     watcher.since = performance.now();
     this.reconnects++;

@@ -15,7 +15,7 @@ export interface Options {
   readonly rate: number;
   /** Seconds. */
   readonly duration: number;
-  /** How many fans are the mass message's audience; 0 sends none. */
+  /** The number of fans in the mass message's audience; 0 sends no mass message. */
   readonly campaign: number;
 }
 

@@ -77,7 +77,8 @@ export async function secondsOfChildren(parent: number): Promise<number> {
 
 /**
  * Reads `/proc/PID/stat`.
- * @returns NaN, the parent's pid, 0, then ticks: user, system, and the same of exited children; empty if the process is gone
+ * @returns NaN, the parent's pid, 0, then four CPU times in ticks: user and system time of the process, then of its exited
+ * children; empty if the process is gone
  */
 async function statOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

@@ -25,7 +25,7 @@ const ANSWERS_AFTER = [200, 1_500] as const;
 const ANSWERS = 0.5;
 const OFFERS = 0.1;
 const REACTS = 0.05;
-/** As in the console: without a confirmation after `CONFIRM_MS`, the message is sent over HTTP until `RESEND_MS` have passed. */
+/** A message that isn't confirmed within `CONFIRM_MS` is resent over HTTP for up to `RESEND_MS`, as in the console. */
 const CONFIRM_MS = 5_000;
 const RESEND_MS = 30_000;
 const RESEND_EVERY_MS = 1_000;

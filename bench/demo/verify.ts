@@ -11,13 +11,13 @@ export interface Stored {
   readonly lost: number;
   /** Messages that are returned more than once. */
   readonly doubled: number;
-  /** Adjacent messages where `seq` doesn't rise by one or the time doesn't rise. */
+  /** Pairs of adjacent messages where `seq` doesn't rise by one or the time doesn't rise. */
   readonly outOfOrder: number;
   /** The results of the mass message; null if none was sent. */
   readonly campaign: Awaited<ReturnType<typeof resultsOf>> | null;
 }
 
-/** Reads every conversation with a confirmed message, and those of the mass message's audience, as their fans see them. */
+/** Reads, as the fan sees it, every conversation that has a confirmed message or belongs to the mass message's audience. */
 export async function readBack(
   world: World,
   campaign: MassMessage | null,

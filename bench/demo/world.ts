@@ -24,7 +24,7 @@ export interface World {
   readonly platform: PlatformClient;
   readonly ledger: Ledger;
   readonly fans: readonly DemoFan[];
-  /** `fans`, and the fans who only get the mass message. */
+  /** `fans` plus the fans who only get the mass message. */
   readonly everyone: readonly DemoFan[];
   readonly owner: DemoStaff;
   readonly staff: readonly DemoStaff[];
@@ -68,7 +68,7 @@ export async function gather(
   if (massOffer === undefined) throw new Error('there is no product');
   const attending = new Map<string, DemoStaff>();
   for (const member of staff) {
-    // Every staff socket receives every message; each conversation is assigned to one member, in turn.
+    // Every staff socket receives every message, so conversations are assigned to the members in turn.
     await member.connect((event) => {
       const id = event.message.conversation_id;
       if (!attending.has(id)) attending.set(id, staff[attending.size % staff.length] ?? member);
@@ -134,7 +134,7 @@ export async function gather(
 const addressOf = (index: number) =>
   `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 
-/** Runs `work`. @returns how many of `count` were done per second */
+/** Runs `work`. @returns the rate per second: `count` divided by the duration */
 async function rateOf(count: number, work: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await work();

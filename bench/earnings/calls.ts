@@ -4,7 +4,7 @@ import { type Percentiles, percentiles } from '../lib/statistics.ts';
 /** The first calls warm up caches and prepared statements. */
 const WARM_UP = 3;
 
-/** A call; with a body, it is a POST. */
+/** A request: a POST if it has a body, otherwise a GET. */
 interface Call {
   readonly name: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface Measured extends Percentiles, Pick<Call, 'name'> {
   readonly cpu: number;
 }
 
-/** Returns the calls of the earnings and shifts screens, and the slowest others. @param people tokens of a manager and a seller */
+/** Returns the calls of the earnings and shifts screens, and the slowest other calls. @param people session tokens */
 export async function callsOf(
   address: string,
   people: { readonly manager: string; readonly seller: string },

@@ -13,7 +13,7 @@ const BIG =
     ' ',
   );
 
-/** The number of periods that stay open: each run closes two, and a few runs are possible. */
+/** The number of periods that stay open. Each run closes two, so the filled database lasts for a few runs. */
 const OPEN_PERIODS = 8;
 /** An admin whose own screens are measured. */
 export const SELLER = 'admin-150@example.com';

@@ -21,7 +21,7 @@ const COLUMNS =
   'seq id admin_id at kind source fact_id amount_cents base_cents rate_hundredths rule_version purchase_id message_id shift_id adjusts shared_by seconds note previous_hash hash';
 const FETCHED = 20_000;
 const LONGEST_MS = 12 * 3_600_000;
-/** The number of contests: a third each is open, rejected, and accepted with two lines. */
+/** The number of contests. A third are open, a third rejected, and a third accepted; accepting one adds two lines. */
 const CONTESTS = 300;
 
 interface Fact {
@@ -105,7 +105,7 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
       false,
     );
 
-  // `with hold`, because each copy of lines commits a transaction between the fetches.
+  // `with hold` keeps the cursor open although each copy of lines commits a transaction.
   await client.query(`declare facts cursor with hold for ${FACTS}`);
   for (;;) {
     const { rows } = await client.query<Fact>(`fetch ${FETCHED} from facts`);
@@ -168,7 +168,7 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
   return seq;
 }
 
-/** Returns a function that finds who was on the clock at a time, in the order of their ids. */
+/** Returns a function that returns the admins on the clock at a given time, sorted by id. */
 async function readClocks(client: pg.Client, earners: ReadonlyMap<string, Earner>) {
   const { rows } = await client.query<{
     admin_id: string;

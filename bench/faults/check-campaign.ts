@@ -22,7 +22,7 @@ export const NOTE_WRONG_OFFERS = `
 const GIVEN =
   'with campaign as (select $1::uuid as id), audience as (select unnest($2::uuid[]) as fan_id)';
 
-/** Queries that return the affected fans or conversations, by problem. */
+/** A query for each problem. It returns the affected fans or conversations. */
 const WRONG: Readonly<Record<string, string>> = {
   'fans without exactly one decided recipient': `
     select fan_id from (
@@ -43,7 +43,7 @@ const WRONG: Readonly<Record<string, string>> = {
   'fans who were offered what they own': 'select fan_id from wrong_offers',
 };
 
-/** Recounts the server's figures of each variant from the rows. */
+/** Counts each variant's results from the rows, to compare them with the server's figures. */
 const RECOUNT = `
   select count(*)::int as audience,
     count(*) filter (where r.state = 'sent')::int as sent,

@@ -13,10 +13,10 @@ import { pause, type StoredWorld } from './client.ts';
 import type { Send } from './ledger.ts';
 import type { World } from './world.ts';
 
-/** How long clients get to show the final state, and how often they are checked. Milliseconds. */
+/** Time limit for clients to show the stored state, and the interval between checks. Milliseconds. */
 const CLIENTS_WITHIN = 15_000;
 const LOOK_MS = 250;
-/** How many examples are kept per invariant. */
+/** The maximum number of examples reported per invariant. */
 const DETAILS = 3;
 
 /** Conditions that must hold after each run, regardless of the fault. */

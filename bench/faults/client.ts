@@ -1,7 +1,7 @@
 /** The outcome of a send: the id of the stored message, or the reason why the client gave up. */
 export type Outcome = { readonly id: string } | { readonly failed: unknown };
 
-/** A participant in a run. It sends messages. If it keeps state, that state must equal a fresh fetch at the end. */
+/** A participant in a run, which sends messages. At the end, any state that it has cached must equal freshly fetched data. */
 export interface Client {
   readonly name: string;
   /** A console tab, a scripted staff member, the platform on behalf of a fan, or a fan tab. */

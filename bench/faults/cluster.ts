@@ -11,7 +11,7 @@ import type { Mailbox } from '../lib/sign-in.ts';
 
 const execute = promisify(execFile);
 const SCRIPT = path.resolve('deploy/cluster.sh');
-/** The Debian packages that the script needs, by a program that shows whether they are installed. */
+/** The Debian packages that the script needs. Each key is a program that exists only if its packages are installed. */
 const PACKAGES = {
   '/usr/sbin/ip': 'iproute2',
   '/usr/sbin/nginx': 'nginx-light',
@@ -40,7 +40,7 @@ export type Host =
 const ROLES = { primary: 'primary', synchronous: 'synchronous', replica: 'replica?lag=1MB' };
 export type Role = keyof typeof ROLES;
 const ANSWER_MS = 2_000;
-/** How much of the end of each node's log is kept. Characters. */
+/** How many characters are returned from the end of each node's log. */
 const OUTPUT_KEPT = 5_000;
 
 /** Three nodes behind nginx with databases, Redis, storage and a mail server, each on its own host. */

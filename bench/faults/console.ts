@@ -27,7 +27,7 @@ export interface ConsoleTab extends Client {
   newestFanMessage(conversation: string): string | null;
 }
 
-/** Opens tabs that share one session, since the console's code keeps only one. @param url the console's URL */
+/** Opens tabs that share one session, because the console's code supports only one per process. @param url the console's URL */
 export async function openConsoleTabs(
   names: readonly string[],
   url: string,
@@ -134,7 +134,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
         const options = inbox.inboxListOptions(params);
         const list = client.getQueryData(options.queryKey);
         const held = rowsOf(list);
-        // Events add rows to a page, so a page can hold rows of the next page.
+        // Events add rows to the loaded pages, so the number of fresh pages depends on the number of rows.
         const pages = Math.max(1, Math.ceil(held.length / INBOX_PAGE_SIZE));
         const rows = rowsOf(await fresh.fetchInfiniteQuery({ ...options, pages }));
         const isPart = list?.pages.at(-1)?.next_cursor != null;

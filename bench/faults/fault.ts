@@ -21,13 +21,13 @@ export interface Fault {
   readonly name: string;
   /** A short description of the failure. */
   readonly title: string;
-  /** Starts the fault's own installation instead of the default one. @returns null if this machine can't run it; the fault is then skipped */
+  /** Starts an installation that replaces the default one. @returns null if this machine can't run it; the fault is then skipped */
   readonly start?: () => Promise<Installation | null>;
   /** Returns options for the installation. @returns null if this machine can't run it; the fault is then skipped */
   readonly installation?: () => Promise<Partial<InstallationOptions> | null>;
   /** Starts a proxy before the first client connects. */
   readonly between?: (port: number) => Promise<Between>;
-  /** Time limit after the last fault for every client to show the stored state. Milliseconds. */
+  /** Maximum time from the last fault until every client shows the stored state. Milliseconds. */
   readonly equalWithin?: number;
   /** Whether sends may fail, because the fault lasts longer than clients retry. */
   readonly mayFail?: boolean;

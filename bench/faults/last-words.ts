@@ -9,7 +9,7 @@ const AGAIN_MS = 250;
 
 /**
  * Ends every conversation the same way: the fan writes twice, staff mark the first of these messages as read, and the fan
- * writes once more. After that, no event can correct a wrong unread count or make up for a missed event.
+ * writes once more. No event follows, so a wrong unread count or a missed event stays visible to the checks.
  */
 export async function lastWords(world: World): Promise<void> {
   const { ledger } = world;

@@ -57,8 +57,8 @@ export class Ledger {
   }
 
   /**
-   * Waits until no send has been pending for more than 10 s, for at most a minute. Clients retry for 30 s. If the server takes
-   * that long to start, faults without this wait would only show that clients give up.
+   * Waits, for at most a minute, until no send has been pending for more than 10 s. Clients give up after 30 s, so a fault that
+   * strikes again and again without this wait would make sends fail on a machine where the server starts slowly.
    */
   async breathe(): Promise<void> {
     const isStarved = ({ outcome, startedAt }: Send) =>

@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 import type { Ledger } from './ledger.ts';
 import { clientCall, persist } from './persist.ts';
 
-/** Opens a client that forwards fan messages as the platform's server does. `fans`: platform ids, by conversation. */
+/** Opens a client that forwards fan messages like the platform's server. `fans` maps conversations to platform ids of fans. */
 export function openPlatformFan(
   name: string,
   { url, fans, ledger }: { url: string; fans: ReadonlyMap<string, string>; ledger: Ledger },

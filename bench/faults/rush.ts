@@ -9,8 +9,8 @@ const PATIENCE = 5_000;
 let rushes = 0;
 
 /**
- * Sends this many messages at once to one conversation, from the staff and platform clients, in addition to the workload.
- * @returns resolves once each of them is confirmed or has failed
+ * Sends `messages` messages at once to one conversation, from the staff and platform clients, in addition to the workload.
+ * @returns resolves once each message is confirmed or has failed
  */
 export function rush(world: World, random: Random, messages: number): Promise<unknown> {
   const { ledger, clients } = world;

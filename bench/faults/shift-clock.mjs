@@ -1,5 +1,5 @@
-// Preloaded into a server: shifts `Date` by the number of milliseconds in a file, which is read again and again. Timers are
-// not affected, as when a machine's clock is set.
+// Preloaded into a server: shifts `Date` by the number of milliseconds in a file, which it polls. As when a machine's clock is
+// set, timers are not affected.
 import { readFileSync } from 'node:fs';
 
 const LOOK_MS = 25;

@@ -7,7 +7,7 @@ import type { Client, Outcome } from './client.ts';
 import type { Ledger } from './ledger.ts';
 import { clientCall, persist } from './persist.ts';
 
-/** As in the console: without a confirmation after this, the message is sent over HTTP with the same id. Milliseconds. */
+/** A message not confirmed within this time is sent over HTTP with the same id, as in the console. Milliseconds. */
 const CONFIRM_MS = 5_000;
 
 /** A staff member with their own session, who sends as the console does. */

@@ -6,7 +6,7 @@ import { pause } from './client.ts';
 export interface Strike {
   readonly title: string;
   begin(wire: TcpProxy, random: Random): void;
-  /** How long the failure lasts, and how long the network works before the next. Milliseconds. */
+  /** How long the failure lasts, and how long the network then works before the next strike. Milliseconds. */
   readonly lasts: readonly [min: number, max: number];
   readonly rests: readonly [min: number, max: number];
 }

@@ -8,7 +8,7 @@ import { reasonOf } from './ledger.ts';
 import { clientCall } from './persist.ts';
 import type { World } from './world.ts';
 
-/** Average time between two reads by one console tab, and two claims by one staff member. Milliseconds. */
+/** Average time between a console tab's reads, and between a staff member's claims or releases. Milliseconds. */
 const READS_EVERY_MS = 60;
 const CLAIMS_EVERY_MS = 300;
 
@@ -37,7 +37,7 @@ export function startWorkload(world: World): Workload {
   const again = async (everyMs: number, act: () => Promise<unknown>): Promise<void> => {
     while (!isOver) {
       await pause(everyMs * (0.5 + random.next()));
-      // Reads and claims may fail: the next one makes up for a failed one.
+      // A failed read or claim doesn't matter, because more follow.
       await act().catch((error: unknown) => world.log(`  ${reasonOf(error)}`));
     }
   };

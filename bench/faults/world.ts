@@ -21,7 +21,7 @@ export interface World {
   readonly clients: readonly Client[];
   readonly consoles: readonly ConsoleTab[];
   readonly staff: readonly StaffClient[];
-  /** The fans' platform ids, by conversation. */
+  /** Maps each conversation to its fan's platform id. */
   readonly fans: ReadonlyMap<string, string>;
   /** A session token of the owner, for reading the stored state directly from the server, without the proxy. */
   readonly ownerToken: string;

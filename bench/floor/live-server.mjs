@@ -3,7 +3,7 @@
 // - raw: a WebSocket server that sends every text to all clients
 // - fan-out: bare Socket.IO that emits every message to a room and stores nothing
 // - floor: fan-out, after one statement has stored the message and updated its conversation
-// - grouped: fan-out, after one statement has stored all messages that arrived while the previous one ran
+// - grouped: fan-out, after one statement has stored all messages that arrived during the previous statement
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -60,7 +60,7 @@ async function keepEach({ id, conversation_id, content }) {
   return rows[0];
 }
 
-/** Runs one statement at a time; messages that arrive meanwhile form the next group. */
+/** Runs one statement at a time. Messages that arrive while a statement runs form the next group. */
 function keepGroups() {
   let waiting = [];
   let running = false;

@@ -75,7 +75,7 @@ export async function startFloorPage(rows: readonly FloorRow[]): Promise<FloorPa
 }
 
 function fileOf(type: string, content: string | Uint8Array): File {
-  // Highest quality for files compressed once; a typical quality for responses compressed on each request.
+  // Files are compressed once, so use the highest quality; a server would compress JSON on each request, with a typical quality.
   const quality = type === 'application/json' ? 5 : 11;
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
   return { type, body: brotliCompressSync(content, { params }) };

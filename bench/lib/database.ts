@@ -12,7 +12,7 @@ export interface Database {
   readonly title: string;
   /** The URL for the server; null if the server uses its embedded database. */
   readonly url: string | null;
-  /** Kills the database like a crash; its supervisor restarts it. Null if the bench didn't start it. */
+  /** Kills the database, as in a crash; its supervisor restarts it. Null if the bench didn't start it. */
   readonly kill: (() => Promise<void>) | null;
   /** Opens a connection for the bench. @throws Error while the database is down */
   connect(): Promise<pg.Client>;

@@ -52,7 +52,7 @@ export interface Installation {
   output(): string;
   /** Starts the server and waits until it serves. Does nothing if it is running. */
   start(): Promise<void>;
-  /** Kills the server like a crash. */
+  /** Kills the server, as in a crash. */
   kill(): Promise<void>;
   /** Sends SIGTERM. @returns the exit code (null if a signal ended the process) and the duration in milliseconds */
   stop(): Promise<{ code: number | null; ms: number }>;

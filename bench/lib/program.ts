@@ -20,7 +20,7 @@ export type Values<O> = {
 };
 
 /**
- * Makes the main function of a program. `--help` prints the usage. An option named `names` takes the arguments without a name.
+ * Creates the main function of a program. `--help` prints the usage. An option called `names` receives the positional arguments.
  * @param run returns false if a goal was missed
  * @returns a function that takes the arguments and returns the exit code; it throws an Error that names an invalid option
  */

@@ -84,7 +84,7 @@ const DEBIAN_USER = 'postgres';
 export const DEBIAN_SUPERUSER = 'bench';
 
 /**
- * Starts a private PostgreSQL 15 from the Debian package on the cluster `main` in the folder, which it creates if there is none.
+ * Starts a private PostgreSQL 15 from the Debian package on the cluster `main` in the folder. Creates a missing cluster.
  * @param settings override the package's defaults
  * @returns null when the package is not installed
  */
@@ -125,7 +125,7 @@ export async function privateServer(
       child.once('exit', () => resolve());
       child.kill(signal);
     });
-  /** Restarts the server each time it exits: a new one refuses to start while child processes of a killed one are running. */
+  /** Restarts the server each time it exits. It refuses to start while child processes of the killed server are running. */
   function keepUp(): void {
     child.once('exit', () => {
       setTimeout(() => {

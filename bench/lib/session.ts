@@ -49,7 +49,7 @@ export async function startSession(
   };
 }
 
-/** Creates this many sessions of an admin directly, without sign-in emails. Returns the bearer tokens. */
+/** Creates `count` sessions of an admin directly in the database, without sign-in emails. Returns the bearer tokens. */
 export async function openSessions(
   databaseUrl: string,
   email: string,

@@ -28,7 +28,7 @@ const ENDINGS = ['', '', '.', '!', '?', ' ❤️', ' 😊', '…'];
 export function sentences(): () => string {
   const next = createRandom(11).next;
   const words = vocabulary(VOCABULARY_SIZE);
-  // Zipf's law: uniform in the logarithm of the rank.
+  // Zipf's law: the logarithm of the rank is uniformly distributed.
   const spread = Math.log(VOCABULARY_SIZE);
   const word = () => words[Math.floor(Math.exp(next() * spread) - 1)] ?? '';
   return () => {

@@ -23,7 +23,7 @@ let progressAt = 0;
 let fail = (reason) => {
   throw new Error(reason);
 };
-/** @type {(took: number) => void} */
+/** Called with the milliseconds that a message took to reach all sockets. @type {(took: number) => void} */
 let whole = () => undefined;
 
 const orders = {
@@ -41,7 +41,7 @@ const orders = {
     }
   },
 
-  /** Keeps `window` messages pending for this many seconds. */
+  /** Keeps `window` messages pending for `seconds` seconds. */
   async rate({ window, seconds }) {
     const started = performance.now();
     const until = started + seconds * 1000;
@@ -102,7 +102,7 @@ function send() {
   const tempId = `temp-${randomUUID()}`;
   const conversation_id = conversations[sent++ % conversations.length];
   const event = { conversation_id, content: TEXT, attachments: [], tempId };
-  // Each watcher receives it, and the sender gets a confirmation or, on a bare server, the message itself.
+  // Each watcher receives the message. The sender gets a confirmation or, from a bare server, the message itself.
   underway.set(tempId, { left: watchers + 1, since: performance.now() });
   sender.send(bare ? JSON.stringify(event) : `42["send_message",${JSON.stringify(event)}]`);
 }

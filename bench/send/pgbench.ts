@@ -9,7 +9,7 @@ import { onDatabase } from '../../apps/server/test/on-database.ts';
 const PGBENCH = '/usr/lib/postgresql/15/bin/pgbench';
 const execute = promisify(execFile);
 
-/** Values for the statement in place of the server's parameters. */
+/** Values that replace the server's parameters in the statement. */
 const VALUES = [
   'gen_random_uuid()',
   ':conversation',
@@ -30,10 +30,10 @@ const TEXT = `'Thank you so much for the lovely message, I will be live again on
 const SCRIPTS_MAX = 128;
 
 /**
- * Prepares to run the statement with which the server stores a message, without the server.
+ * Prepares to run, without the server, the statement that the server uses to store a message.
  * @param databaseUrl a database without a running server, which would emit events for the outbox rows
- * @returns a function that runs it with this many clients for this many seconds and returns the rate per second; null when
- * pgbench is not installed
+ * @returns a function that runs the statement with `clients` clients for `seconds` seconds and returns the rate per second; null
+ * when pgbench is not installed
  */
 export async function preparePgbench(
   databaseUrl: string,

@@ -33,7 +33,7 @@ const GOALS: readonly Judged[] = [
   ['CPU / floor', 'cpu', 'floor', 'most', 1],
 ];
 
-/** Compares our server with the others: the median of the iterations' ratios. */
+/** Returns for each goal the ratio of our server's figure to another server's: the median over all rounds. */
 export function ratios(rounds: readonly Round[]): Ratio[] {
   return GOALS.flatMap(([name, figure, of, bound, limit]) => {
     const each = rounds.flatMap(({ subjects: { ours, [of]: other } }) =>

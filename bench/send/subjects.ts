@@ -98,7 +98,7 @@ async function startOurs({ database, conversations: count, nodeArgs = [] }: Subj
   }
 }
 
-/** Adds this many conversations to an empty database and returns their ids. */
+/** Adds `count` conversations to an empty database and returns their ids. */
 export async function makeConversations(databaseUrl: string, count: number): Promise<string[]> {
   const server = await startServer(databaseUrl, []);
   try {

@@ -6,7 +6,7 @@ import { startBare, startWorker } from '../lib/live/child.ts';
 import { memoryAfterGc, probed } from '../lib/memory-probe.ts';
 import { openSessions, startSession } from '../lib/session.ts';
 
-/** Sockets per session, as in an integration; people have one or two. */
+/** Sockets per session: as many as an integration might open. People have one or two. */
 const SOCKETS_A_SESSION = 10;
 /** Sockets connected before the first measurement, so that one-time loading and growth isn't counted. */
 const WARM_UP = 200;
@@ -24,7 +24,7 @@ export interface Idle {
 export type SocketServer = 'bare' | 'ours';
 
 /**
- * Measures idle sockets on a server process of its own.
+ * Measures idle sockets on a separate server process.
  * @param databaseUrl the database for our server
  */
 export async function measureIdle(

@@ -10,7 +10,7 @@ const TEXT = 'Thank you so much for waiting';
 const ROWS_OPENED = 6;
 const STEPS = 10;
 
-/** The longest time from an interaction of each kind to the next paint, in milliseconds. */
+/** For each kind of interaction, the longest time until the next paint, in milliseconds. */
 export type Worst = Readonly<Record<string, number>>;
 
 /** Runs the staff's everyday interactions one after the other. An interaction within one frame counts as 16 ms. */
@@ -56,7 +56,7 @@ export async function worstOfConsole(side: Side, slowness: Slowness): Promise<Wo
   }
 }
 
-/** Runs the same interactions on the floor page, where it has them. */
+/** Runs those of the same interactions that the floor page supports. */
 export async function worstOfFloor(side: Side, slowness: Slowness): Promise<Worst> {
   const page = await side.open(slowness);
   try {

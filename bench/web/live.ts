@@ -27,7 +27,7 @@ export function fansWrite(url: string, fans: number): () => Promise<number> {
   };
 }
 
-/** Moves the floor's rows to the top at the same rate. */
+/** Moves random rows of the floor page to the top, {@link LIVE_RATE} per second. Returns a function as {@link fansWrite} does. */
 export function floorMoves(floor: FloorPage): () => Promise<number> {
   let sent = 0;
   const timer = setInterval(() => {

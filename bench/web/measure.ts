@@ -28,7 +28,7 @@ interface Plan {
 
 /** The maximum number of rounds for parts that take long. */
 const LONG_ROUNDS = 3;
-/** Pixels per wheel event: 36,000 per second, a hard spin. */
+/** Pixels per wheel event. With one event per frame, this is a fast spin of 36,000 pixels per second. */
 const STEP_PX = 600;
 const SLOW = { cpu: 4, slowLine: true };
 

@@ -6,9 +6,9 @@ const LOAD_PATIENCE_MS = 300_000;
 /** The height of a row. */
 const ROW_PX = 76;
 
-/** The frames of one period. */
+/** Frame counts of a watched period. */
 export interface Frames {
-  /** The number of distinct rows in the page. */
+  /** How many different rows were in the DOM during the period. */
   readonly rows: number;
   readonly frames: number;
   readonly dropped: number;
@@ -27,7 +27,7 @@ export interface Scrolled extends Frames {
 const SCROLLERS = { console: 'div:has(> [role="tabpanel"])', floor: '.list' };
 
 /**
- * Opens the list of all conversations and loads at least this many rows, or all rows if there are fewer.
+ * Opens the list of all conversations and loads at least `rows` rows, or all rows if there are fewer.
  * @param log receives the progress
  */
 export async function openRows(

@@ -44,7 +44,7 @@ async function sendOne(page: Page, text: string): Promise<number> {
   return painted.evaluate(({ paint }) => paint);
 }
 
-/** Runs in the page. Resolves to the milliseconds from the next key press until its message is painted. */
+/** Runs in the page. Resolves to the milliseconds from the next key press until a message with the sought text is painted. */
 function watchFor(sought: string): { readonly paint: Promise<number> } {
   const paint = new Promise<number>((resolve) => {
     let pressed = 0;

@@ -61,7 +61,7 @@ export async function openConsole(session: Session): Promise<{ browser: Browser;
   };
 }
 
-/** Returns what the console keeps in the browser's storage while the session's admin is signed in. */
+/** Returns the browser storage of a console in which the session's admin is signed in. */
 async function signedIn({ token, get }: Session): Promise<Record<string, string>> {
   const { data } = (await get('/api/auth/admin/me')) as { data: unknown };
   return { admin_token: token, admin_data: JSON.stringify(data) };

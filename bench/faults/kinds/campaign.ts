@@ -19,15 +19,15 @@ import { clientCall } from '../persist.ts';
 import { type TwoNodes, twoNodes } from '../two-nodes.ts';
 import type { World } from '../world.ts';
 
-/** The run is given up after this. Milliseconds. */
+/** Time limit for each wait, after which the run fails. Milliseconds. */
 const PATIENCE = 900_000;
 const LOOK_MS = 25;
-/** Limits the campaign to this multiple of its fans per minute, so that a small one isn't over before something breaks. */
+/** The limit of sends per minute is this multiple of the fans, so that a small campaign isn't over before something breaks. */
 const SHARE_A_MINUTE = 6;
-/** Kills happen between these two shares of decided recipients. */
+/** Kills happen while the share of decided recipients is in this range. */
 const FROM = 0.02;
 const TO = 0.8;
-/** The `size` of the crowd: one fan in this many, within these limits. */
+/** The crowd's `size` is the number of fans divided by `ONE_IN`, limited to the range `ACTORS`. */
 const ONE_IN = 100;
 const ACTORS = { min: 15, max: 200 };
 
@@ -122,13 +122,13 @@ const messageAbout = (product_id: string, fans: number) => {
 interface Progress {
   /** How many recipients are decided. */
   decided(): number;
-  /** Waits until the audience is stored and this many recipients are decided. */
+  /** Waits until the audience is stored and at least `recipients` recipients are decided. */
   reach(recipients: number): Promise<unknown>;
   isFinished(): boolean;
   stop(): Promise<void>;
 }
 
-/** Follows a campaign in the database, without the server. */
+/** Follows a campaign by polling the database, so that it also works while the nodes are down. */
 function followCampaign({ database }: Installation, id: string): Progress {
   const state = { decided: 0, audience: 0, is_finished: false };
   let isOver = false;

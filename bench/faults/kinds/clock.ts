@@ -80,7 +80,7 @@ export const clock: Fault = {
   },
 };
 
-/** Makes the code more than five minutes old by the database's clock. */
+/** Backdates an admin's sign-in code in the database by more than five minutes. */
 async function makeOld({ installation }: World, email: string): Promise<void> {
   const client = await installation.database.connect();
   try {

@@ -2,13 +2,13 @@ import { pause } from '../client.ts';
 import { type Host, NODES, REDIS } from '../cluster.ts';
 import { onCluster } from '../on-cluster.ts';
 
-/** Time limit after the last fault for every client to show the stored state. Milliseconds. */
+/** Maximum time from the last fault until every client shows the stored state. Milliseconds. */
 const EQUAL_WITHIN = 10_000;
-/** Time until a killed node is restarted, as by a service manager. Milliseconds. */
+/** Time until a killed node is restarted, as by a service manager, and until a cut node is reconnected. Milliseconds. */
 const DEAD_FOR = 1_000;
 const CUT_FOR = 5_000;
 
-/** Breaks the cluster of `deploy/cluster.sh` once in each way, at even intervals, while clients connect through nginx. */
+/** Strikes the cluster of `deploy/cluster.sh` in four ways, at even intervals, while clients connect through nginx. */
 export const cluster = onCluster({
   name: 'cluster',
   title:

@@ -9,7 +9,7 @@ import { STRIKES, strikeInTurn } from '../strikes.ts';
 const ANSWERED_WITHIN = 10_000;
 const RECOVERS_WITHIN = 5_000;
 const ASK_EVERY_MS = 250;
-/** The run is given up after this. Milliseconds. */
+/** Time limit for each wait, after which the run fails. Milliseconds. */
 const PATIENCE = 60_000;
 
 let wire: TcpProxy | null = null;

@@ -19,7 +19,7 @@ const UPLOAD_BYTES = [10_000, 300_000] as const;
 /** How long a disk stays full, and how long it then has free space. Milliseconds. */
 const FULL_FOR = [1_000, 3_000] as const;
 const ROOM_FOR = [500, 1_500] as const;
-/** Time limit for recovery once there is free space; the run is given up after `PATIENCE`. Milliseconds. */
+/** Time limit for recovery once there is free space, and the timeout of each wait. Milliseconds. */
 const RECOVERS_WITHIN = 10_000;
 const PATIENCE = 60_000;
 const LOOK_MS = 50;

@@ -6,11 +6,11 @@ import type { Fault } from '../fault.ts';
 import type { Ledger } from '../ledger.ts';
 import { onCluster } from '../on-cluster.ts';
 
-/** The run is given up after this. Milliseconds. */
+/** Time limit for each wait, after which the run fails. Milliseconds. */
 const PATIENCE = 600_000;
 /** How long a killed writer stays down if no other server takes over. Milliseconds. */
 const GIVE_UP_ON_OTHERS = 60_000;
-/** How long etcd is down: longer than Patroni's `ttl`, so that a mistaken failover would happen in this time. Milliseconds. */
+/** How long one or all etcd servers are down. Longer than Patroni's `ttl`, so that a wrong failover would show. Milliseconds. */
 const ONE_ETCD_LOST_FOR = 12_000;
 const ALL_ETCD_LOST_FOR = 30_000;
 const LOOK_MS = 200;
@@ -25,7 +25,7 @@ type Strike = (
 interface Failover {
   /** The failures, in turn. Each strike also repairs its failure. */
   readonly strikes: Readonly<Record<string, Strike>>;
-  /** All strikes are made once per this many seconds of the run. */
+  /** The number of rounds is the run's seconds divided by this. Each round makes all strikes. */
   readonly secondsEach: number;
   /** Limits for the time without a confirmed send: the median of all strikes, and the maximum. Seconds. */
   readonly median?: number;
@@ -119,7 +119,7 @@ async function state(what: string, holds: () => Promise<boolean>, within = PATIE
   );
 }
 
-/** Returns the longest time without a confirmation since this moment. Milliseconds. */
+/** Returns the longest time without a confirmation after `since`. Milliseconds. */
 function longestPause({ sends }: Ledger, since: number): number {
   const times = sends.flatMap(({ outcome, settledAt }) =>
     outcome === 'confirmed' && settledAt !== null && settledAt > since ? [settledAt] : [],
@@ -128,7 +128,7 @@ function longestPause({ sends }: Ledger, since: number): number {
   return Math.max(...times.map((time, index) => time - (times[index - 1] ?? since)));
 }
 
-/** Returns the longest duration of a send that was pending at this moment or started later. Milliseconds. */
+/** Returns the longest duration of a send that was pending at `since` or started later. Milliseconds. */
 const longestSend = ({ sends }: Ledger, since: number): number =>
   Math.max(
     ...sends.map(({ startedAt, settledAt }) =>

@@ -12,13 +12,13 @@ import type { World } from '../world.ts';
 
 /** Time limit for a removed admin's sockets to close. Milliseconds. */
 const OUT_WITHIN = 1_000;
-/** The run is given up after this. Milliseconds. */
+/** Time limit for each wait, after which the run fails. Milliseconds. */
 const PATIENCE = 20_000;
 const LOOK_MS = 10;
 /** How many wrong attempts a code allows. */
 const TRIES = 5;
 
-/** Kills the Redis of two nodes for the duration of the fault. */
+/** Kills the Redis that two nodes share, and restarts it at the end of the fault. */
 export function killBroker(nodes: TwoNodes = twoNodes()): Fault {
   return {
     name: 'kill-broker',

@@ -6,11 +6,11 @@ import { midRush } from '../rush.ts';
 
 /** Time limit for the server's pool to work again once the database is back. Milliseconds. */
 const RECOVERS_WITHIN = 5_000;
-/** The run is given up after this. Milliseconds. */
+/** Time limit for each wait, after which the run fails. Milliseconds. */
 const PATIENCE = 60_000;
-/** The database is killed once per this many seconds of the run. */
+/** The number of database kills is the run's seconds divided by this. */
 const SECONDS_EACH = 4;
-/** How many messages are sent at once around each kill. */
+/** How many messages are sent at once around each kill, and the range of pauses before a kill, in milliseconds. */
 const RUSH = 24;
 const LIVES_FOR = [300, 1_200] as const;
 

@@ -7,7 +7,7 @@ const LIVES_FOR = [250, 750] as const;
 
 /** How many messages are sent at once around each kill. */
 const RUSH = 24;
-/** Even on a slow machine, the server is killed at least once per this many seconds of the run's length. */
+/** The minimum number of kills, even on a slow machine, is the run's seconds divided by this. */
 const SECONDS_EACH = 4;
 
 export const killServer: Fault = {

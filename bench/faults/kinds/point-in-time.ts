@@ -11,7 +11,7 @@ import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { Ledger } from '../ledger.ts';
 
-/** Time limit for the confirmation of a message begun after the chosen moment. Milliseconds. */
+/** Time limit for the confirmation of a message whose send started after the chosen moment. Milliseconds. */
 const PATIENCE = 60_000;
 
 interface Stored {
@@ -39,8 +39,8 @@ export const pointInTime: Fault = {
     const began = performance.now();
     const chosen = random.next() * seconds * 1000;
     await pause(chosen);
-    // The moment is the database's own time, so no clocks are compared. The restored database must contain the messages confirmed
-    // before this query, and none begun after its reply.
+    // The moment is read from the database's clock, so no clocks are compared. The restored database must contain every message
+    // confirmed before this query, and none whose send started after the query's reply.
     const confirmed = sends(ledger).confirmed;
     const [now] = await query<{ moment: string }>(
       url,
@@ -79,7 +79,7 @@ export const pointInTime: Fault = {
   },
 };
 
-/** Returns the ids of confirmed messages by content, and the contents of all begun ones. */
+/** Returns a map from the content of each confirmed message to its id, and the contents of all sends that were started. */
 function sends({ sends: all }: Ledger): { confirmed: Map<string, string>; begun: Set<string> } {
   const confirmed = new Map<string, string>();
   for (const { content, id } of all) if (id !== null) confirmed.set(content, id);
@@ -89,7 +89,7 @@ function sends({ sends: all }: Ledger): { confirmed: Map<string, string>; begun:
 const messages = (url: string) =>
   query<Stored>(url, 'select id, conversation_id, seq, content from messages order by 2, 3');
 
-/** Compares the restored messages with the clients' record of the chosen moment, and with the server's messages at the end. */
+/** Compares the restored messages with the clients' records at the chosen moment, and with the server's messages at the end. */
 function differences(
   restored: readonly Stored[],
   later: readonly Stored[],
@@ -103,14 +103,14 @@ function differences(
       broken.push(`confirmed by then, not restored: ${content}`);
   for (const { content } of restored)
     if (!begun.has(content)) broken.push(`restored, but begun later: ${content}`);
-  // Each restored conversation is the beginning of the later one.
+  // Each restored conversation must be the beginning of the server's conversation.
   const kept = later.filter(({ id }) => byId.has(id));
   if (JSON.stringify(kept) !== JSON.stringify(restored))
     broken.push('messages differ from the server’s');
   return broken;
 }
 
-/** Returns conversations whose counts don't match their messages. */
+/** Returns a line for each conversation whose stored counts don't match its messages. */
 async function contradictions(url: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     url,

@@ -1,11 +1,11 @@
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 
-/** Time limit for the server to stop. Milliseconds. */
+/** Time limit for the server to stop, and the range of pauses before each stop. Milliseconds. */
 const GONE_WITHIN = 10_000;
 const LIVES_FOR = [300, 900] as const;
 
-/** Restarts the server once per second of the requested duration, however long the restarts take. */
+/** Restarts the server as many times as the run has seconds, however long the restarts take. */
 export const restarts: Fault = {
   name: 'restarts',
   title: 'the server is stopped by SIGTERM and started again, under load',

@@ -2,10 +2,10 @@ import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import { brokerOf, type TwoNodes, twoNodes } from '../two-nodes.ts';
 
-/** Time limit for a node to stop. Milliseconds. */
+/** Time limit for a node to stop, and the range of pauses before each stop. Milliseconds. */
 const GONE_WITHIN = 10_000;
 const LIVES_FOR = [300, 900] as const;
-/** How many seconds of the run each round counts for. In a round, both nodes are restarted. */
+/** The number of rounds is the run's seconds divided by this. Each round restarts both nodes. */
 const SECONDS_EACH = 4;
 
 /** Restarts one node after the other while the other serves, as in an upgrade. */

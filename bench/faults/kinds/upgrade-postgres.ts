@@ -25,7 +25,7 @@ const SCRIPT = path.resolve('deploy/upgrade-postgres.sh');
 /** The server's own role, which owns its database. */
 const ROLE = 'stagedoor';
 const DATABASE = 'stagedoor';
-/** Time limits for the time without writes, and for a message to be confirmed afterwards. Milliseconds. */
+/** How long writes may stop, and the time limit for a message to be confirmed after the switch. Milliseconds. */
 const READ_ONLY_WITHIN = 30_000;
 const PATIENCE = 60_000;
 
@@ -145,7 +145,7 @@ async function startPair() {
   };
 }
 
-/** Returns a line for each message on the old server that is missing on the new one or was begun after the switch. */
+/** Returns a line for each message on the old server that is missing on the new server or whose send started after the switch. */
 async function leftOnOld(
   OLD: string,
   NEW: string,

@@ -5,8 +5,8 @@ import { DAY_MS, iso } from './people.ts';
 import { type Plan, type Planned, plannedMessage, waitedSince } from './plan.ts';
 
 /**
- * One in this many: staff messages that offer a product, fan messages with a picture, messages with a reaction, messages with a
- * quote, and messages with a staff note after them.
+ * Frequencies: n means one in n. They are for staff messages that offer a product, fan messages with a picture, messages with a
+ * reaction, messages with a quote, and messages followed by a staff note.
  */
 const OFFERS = 20;
 const PICTURES = 33;

@@ -32,11 +32,11 @@ export function hexOf(kind: number, row: number): string {
   return `${hex(a)}${HEX[b >>> 16]}8${HEX[b & 0xffff]?.slice(1)}a${HEX[c >>> 16]?.slice(1)}${HEX[c & 0xffff]}${hex(d)}`;
 }
 
-/** Formats those 16 bytes as a UUID. */
+/** Formats the bytes from {@link hexOf} as a UUID. */
 export const asUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
-/** Cached by kind and row: every message needs the ids of its fan and conversation again. */
+/** Cached ids by kind and row, because every message needs the ids of its fan and conversation. */
 const kept: string[][] = [];
 
 export function uuidOf(kind: number, row: number): string {
@@ -47,7 +47,7 @@ export function uuidOf(kind: number, row: number): string {
   return ids[row];
 }
 
-/** Kinds of ids; those of the first two are cached. */
+/** Kinds of ids. Fan and conversation ids are cached. */
 export const KIND = {
   fan: 1,
   conversation: 2,

@@ -21,7 +21,7 @@ export function iso(at: number): string {
   return `${date}${hour}:${two(ms / 60_000)}:${two(ms / 1000)}.${DIGITS[Math.floor(ms) % 1000]}Z`;
 }
 
-/** Picks from a list by Zipf's law: uniform in the logarithm of the rank. */
+/** Picks an item by Zipf's law: the logarithm of its rank is uniformly distributed. */
 const zipf = (list: readonly string[], salt: number, row: number): string =>
   list[Math.floor(Math.exp(draw(salt, row) * Math.log(list.length)) - 1)] ?? '';
 
@@ -63,7 +63,7 @@ export const TAGS: readonly (readonly [label: string, perMille: number])[] = [
 
 /**
  * Generates the fans' tags.
- * @param ids of the library's tags, in the order of {@link TAGS}
+ * @param ids the ids of the library's tags, in the order of {@link TAGS}
  */
 export function fanTags(plan: Plan, ids: readonly string[]): Filling {
   const perMille = TAGS.reduce((sum, [, share]) => sum + share, 0);

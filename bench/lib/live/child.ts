@@ -9,7 +9,7 @@ export interface BareServer {
 }
 
 /**
- * Starts a bare server in a process of its own.
+ * Starts a bare server in a separate process.
  * @param program below `bench/floor`; it prints its port
  */
 export async function startBare(

@@ -17,14 +17,14 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 /**
  * Sends the plan of every statement on new connections to this database.
- * @param url connects as a user who may load libraries
+ * @param url the database's URL, with a user who may load libraries
  */
 export async function explainEverything(url: string): Promise<void> {
   const name = pg.escapeIdentifier(new URL(url).pathname.slice(1));
   const statements = Object.entries(SETTINGS).map(
     ([setting, value]) => `alter database ${name} set ${setting} = ${pg.escapeLiteral(value)}`,
   );
-  // On one connection: a later one would preload the library, and then PostgreSQL 15 refuses the settings that are new in 16.
+  // All on one connection: a later connection would preload the library, and PostgreSQL 15 would refuse the settings new in 16.
   await query(url, statements.join(';'));
 }
 

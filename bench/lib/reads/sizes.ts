@@ -5,8 +5,8 @@ import { type DatabaseServer, debianServer, embeddedServer, FILLING_SETTINGS } f
 export const MESSAGES_PER_CONVERSATION = 20;
 
 /**
- * Opens databases of several sizes on one server; `folder` keeps them between runs. Missing ones are generated first, by the
- * embedded server with faster, less durable settings.
+ * Opens databases of several sizes on one server. They stay in `folder` between runs. Missing databases are generated first; for
+ * this, the embedded server runs with faster, less durable settings.
  * @param database `embedded` or `debian`
  * @returns the server, and the URLs of its databases
  */
