@@ -110,7 +110,7 @@ test('a manager plans a weekly pattern in the team’s time zone, and everyone s
   await shift(page, /^Kiwi/).first().click();
   await change.getByLabel('Applies to').selectOption('All shifts of the series');
   await change.getByRole('button', { name: 'Delete...' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Delete all shifts of this pattern?' });
+  const question = page.getByRole('alertdialog', { name: 'Delete all shifts of this series?' });
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText(/^No shifts this week/)).toBeVisible();
   expect(await stored(manager)).toEqual([]);

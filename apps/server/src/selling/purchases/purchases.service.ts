@@ -202,7 +202,7 @@ export function createPurchasesService({
       return change.purchase;
     },
 
-    /** Re-emits events that their own node failed to emit. */
+    /** Re-emits events that the originating node failed to emit. */
     reemitters: { purchase_recorded: emitSale, purchase_refunded: emitRefund },
   };
 }

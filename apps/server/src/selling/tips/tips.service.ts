@@ -107,7 +107,7 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
       return change.tip;
     },
 
-    /** Re-emits events that their own node failed to emit. */
+    /** Re-emits events that the originating node failed to emit. */
     reemitters: { tip_recorded: publish.tipRecorded, tip_refunded: publish.tipRefunded },
   };
 }

@@ -116,7 +116,7 @@ function RequirementRow({ requirement, canChange, busy, onChange }: RequirementR
           ? t('No one has this role')
           : t('{with_passkey} of {admins} have a passkey', { with_passkey, admins })}
       </span>
-      <span aria-hidden="true" className="text-meta text-fg-2">
+      <span aria-hidden="true" className="text-meta text-fg-2 max-[20rem]:hidden">
         {t('Require')}
       </span>
       <Switch
