@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test';
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
-import { contentsFor, openConversation, setPrivilege } from '../support/conversation.ts';
+import {
+  contentsFor,
+  grantPrivilege,
+  openConversation,
+  revokePrivilege,
+} from '../support/conversation.ts';
 import { expect, test } from '../support/journey.ts';
 import { holdCalls, SEND, SEND_AND_MESSAGES } from '../support/network.ts';
 import { bubble, composer, reply, thread } from '../support/screens.ts';
@@ -112,13 +117,13 @@ test('22: a message_error’s text is shown in the bubble with Retry, which send
   desk,
 }) => {
   const { page, staff, fan } = await openConversation(desk);
-  await setPrivilege(desk, staff.admin.id, false);
+  await revokePrivilege(desk, staff.admin.id);
   await reply(page, 'Please let me');
   const refused = bubble(page, 'Please let me');
   await expect(refused.getByRole('alert')).toHaveText(
     'You do not have message privileges. Ask a manager to grant them.',
   );
-  await setPrivilege(desk, staff.admin.id, true);
+  await grantPrivilege(desk, staff.admin.id);
   await refused.getByRole('button', { name: 'Retry' }).click();
   await expect(refused.getByRole('time')).toBeVisible();
   await expect(refused).toHaveCount(1);

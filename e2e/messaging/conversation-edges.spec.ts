@@ -3,11 +3,16 @@ import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { deleteStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
-import { contentsFor, openConversation, setPrivilege } from '../support/conversation.ts';
+import {
+  contentsFor,
+  grantPrivilege,
+  openConversation,
+  revokePrivilege,
+} from '../support/conversation.ts';
 import { choose, picture, strip } from '../support/files.ts';
 import { expect, test } from '../support/journey.ts';
 import { callsTo, holdCalls, SEND } from '../support/network.ts';
-import { bubble, reply, thread } from '../support/screens.ts';
+import { bubble, composer, reply, thread } from '../support/screens.ts';
 import { leaveNote } from '../support/staff-notes.ts';
 
 /** Returns the number of chosen files in IndexedDB. */
@@ -124,11 +129,13 @@ test('one’s own product scrolls into view from anywhere, and is never counted 
 
 test('Retry waits for a message that is being sent, then sends', async ({ desk }) => {
   const { page, staff, fan, way } = await openConversation(desk);
-  await setPrivilege(desk, staff.admin.id, false);
+  await revokePrivilege(desk, staff.admin.id);
   await reply(page, 'Please let me');
   const refused = bubble(page, 'Please let me');
   await expect(refused.getByRole('button', { name: 'Retry' })).toBeVisible();
-  await setPrivilege(desk, staff.admin.id, true);
+  await grantPrivilege(desk, staff.admin.id);
+  // It is hidden if the console has refetched the privileges in between.
+  await expect(composer(page)).toBeVisible();
   const letGo = way.hold();
   await reply(page, 'On its way');
   await expect(bubble(page, 'On its way')).toBeVisible();

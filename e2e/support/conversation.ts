@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
+import { updateAdminPermissions } from '@stagedoor/contract/team/admins';
 import { signOut } from '@stagedoor/contract/team/auth';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect } from './journey.ts';
@@ -46,13 +47,22 @@ export async function contentsFor(desk: Desk, fan: string): Promise<string[]> {
   return (await seenBy(desk, fan)).map(({ content }) => content).toReversed();
 }
 
-/** Grants or revokes message privileges without notifying open browsers. */
-export async function setPrivilege(desk: Desk, adminId: string, isGranted: boolean): Promise<void> {
+/** Revokes message privileges without notifying open browsers. */
+export async function revokePrivilege(desk: Desk, adminId: string): Promise<void> {
   await desk.db.kysely
     .updateTable('admins')
-    .set({ can_manage_messages: isGranted })
+    .set({ can_manage_messages: false })
     .where('id', '=', adminId)
     .execute();
   // Any write makes the server check the permissions of all connected admins immediately.
   await (await desk.hire()).client.call(signOut);
+}
+
+/** Grants message privileges, as a manager does. */
+export async function grantPrivilege(desk: Desk, adminId: string): Promise<void> {
+  const { client } = await desk.hire({ role: 'manager' });
+  await client.call(updateAdminPermissions, {
+    params: { id: adminId },
+    body: { can_manage_messages: true },
+  });
 }
