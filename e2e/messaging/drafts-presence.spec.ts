@@ -10,6 +10,7 @@ import { until } from '../../apps/server/test/until.ts';
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { openConversation } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { bubble, composer, reply, row, tab } from '../support/screens.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -49,6 +50,24 @@ test('a draft with its quote and marker appears in another browser, and disappea
   await expect(composer(laptop)).toHaveValue('');
   await expect(row(laptop, 'Ana')).not.toContainText('Draft');
   await stored(desk, staff, id, null);
+});
+
+test('a text typed while an earlier draft is on its way to the server is kept', async ({
+  desk,
+}) => {
+  const { page, id, staff } = await openConversation(desk);
+  const letGo = await holdCalls(page, /\/draft$/);
+  const isSaved = page.waitForRequest(/\/draft$/);
+  await composer(page).fill('Sent long ago');
+  await isSaved;
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'Sent long ago').getByRole('time')).toBeVisible();
+  await composer(page).fill('Typed since');
+  await expect(page.getByText('Draft saved')).toBeVisible();
+  letGo();
+  await stored(desk, staff, id, 'Typed since');
+  await composer(page).blur();
+  await expect(composer(page)).toHaveValue('Typed since');
 });
 
 test('Reply chosen right after the text was deleted, before that is rendered, quotes the message', async ({

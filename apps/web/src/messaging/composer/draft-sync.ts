@@ -27,6 +27,11 @@ const SIGN_OUT_PATIENCE_MS = 2_000;
 
 /** The highest known version of each conversation's draft. Older versions are dropped. */
 const knownVersions = new Map<string, number>();
+/**
+ * When the last save of each conversation's draft was answered. The server dates an edit by its age, so a save that took long seems
+ * newer than it is; whatever this device sends afterwards is newer still.
+ */
+const answeredAt = new Map<string, number>();
 const underWay = new Set<string>();
 /** Incremented when a sync starts or stops, so that responses to an earlier sync's calls are ignored. */
 let generation = 0;
@@ -61,9 +66,11 @@ async function store(id: string, held: Draft): Promise<{ draft: Draft | null; ve
     const { version } = (await call(discardDraft, { params })).data;
     return { draft: null, version };
   }
-  const age = Math.max(0, Math.min(Date.now() - held.savedAt, DRAFT_LIFE_MS));
+  const editedAt = Math.max(held.savedAt, answeredAt.get(id) ?? 0);
+  const age = Math.max(0, Math.min(Date.now() - editedAt, DRAFT_LIFE_MS));
   const body = { text: held.text, reply_to: held.replyTo, age_ms: age };
   const stored = (await call(saveDraft, { params, body })).data;
+  answeredAt.set(id, Date.now());
   // The server may hold a newer edit from another device.
   const isOurs = stored.text === held.text && stored.reply_to?.id === held.replyTo?.id;
   const draft = isOurs ? { ...held, version: stored.version } : fromServer(stored);
