@@ -20,8 +20,6 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     environment: 'node',
-    // Loading the same modules again for each file would take half the time.
-    isolate: false,
     // One more than there are cores: tests often wait for the database or for a timer.
     maxWorkers: availableParallelism() + 1,
     sequence: { shuffle: { files: true, tests: true } },
@@ -42,6 +40,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
+          // Each file has its own database and servers; loading the same modules again would take half the time. The clients' files
+          // are isolated: calls that one leaves behind would reach the `fetch` that the next one replaces.
+          isolate: false,
           include: ['apps/server/{src,test}/**/*.test.ts'],
           globalSetup: 'apps/server/test/global-setup.ts',
         },
