@@ -28,8 +28,8 @@ const SIGN_OUT_PATIENCE_MS = 2_000;
 /** The highest known version of each conversation's draft. Older versions are dropped. */
 const knownVersions = new Map<string, number>();
 /**
- * When the last save of each conversation's draft was answered. The server dates an edit by its age, so a save that took long seems
- * newer than it is; whatever this device sends afterwards is newer still.
+ * When the server last confirmed a save of each conversation's draft. It computes an edit's time from the edit's age, so an edit
+ * that traveled for long seems newer than it is. Later edits must not seem older than that one.
  */
 const answeredAt = new Map<string, number>();
 const underWay = new Set<string>();
@@ -139,6 +139,7 @@ export function startDraftSync(
 ): () => void {
   generation += 1;
   knownVersions.clear();
+  answeredAt.clear();
   unsynced.clear();
   for (const [id, { version }] of Object.entries(heldDrafts()))
     if (version === undefined) unsynced.add(id);
