@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'server',
           // Each file has its own database and servers; loading the same modules again would take half the time. The clients' files
-          // are isolated: calls that one leaves behind would reach the `fetch` that the next one replaces.
+          // are isolated: they replace `fetch`, which a call from an earlier file could reach.
           isolate: false,
           include: ['apps/server/{src,test}/**/*.test.ts'],
           globalSetup: 'apps/server/test/global-setup.ts',

@@ -5,7 +5,7 @@ import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { type Desk, expect, test } from './support/journey.ts';
 import { bubble, composer, row } from './support/screens.ts';
 
-/** Returns the keys of the offline cache; null if there is none. */
+/** Returns the keys of the offline cache, or null. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();

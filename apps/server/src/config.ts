@@ -26,7 +26,7 @@ export interface Config {
   readonly dataDir: string;
   /** The URL of PostgreSQL. Of several hosts, the one that accepts writes is used. Null: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** The URL of a read replica, for data that may be a few seconds old; null: there is none. */
+  /** The URL of a read replica, for data that may be a few seconds old; null without a replica. */
   readonly databaseReplicaUrl: string | null;
   /**
    * The URL of Redis, which connects the processes that share a database. Of several hosts, the one that accepts writes is used.

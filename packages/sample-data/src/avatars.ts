@@ -45,7 +45,7 @@ export function sampleAvatarPath(index: number): string | null {
 
 const indexes = new Map(PEOPLE.map((_, index) => [sampleAvatarPath(index), index]));
 
-/** Returns the avatar at a path on the server, as an SVG of 96 by 96 pixels; null if there is none. */
+/** Returns the avatar at a path on the server, as an SVG of 96 by 96 pixels, or null. */
 export function sampleAvatar(path: string): string | null {
   const index = indexes.get(path);
   return index === undefined ? null : drawAvatar(index);

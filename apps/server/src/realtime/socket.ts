@@ -77,7 +77,7 @@ interface SocketDependencies {
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** The console's own origin, if configured. */
   readonly publicOrigin: string | null;
-  /** Carries events to and from the sockets of other nodes; null if there are none. */
+  /** Carries events to and from the sockets of other nodes; null without other nodes. */
   readonly broker: Pick<Broker, 'adapter'> | null;
   /** How long a new connection has to authenticate. Milliseconds. */
   readonly handshakeMs: number;

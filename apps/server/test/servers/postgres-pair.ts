@@ -17,7 +17,7 @@ const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /** How long a server may take to start or to catch up on a busy machine. Milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** Returns the folder of the system's PostgreSQL; null if there is none. The embedded one can't stream to a replica. */
+/** Returns the folder of the system's PostgreSQL, or null. The embedded one can't stream to a replica. */
 function findPrograms(): string | null {
   try {
     const newest = readdirSync(VERSIONS).sort().at(-1);

@@ -107,7 +107,7 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns the time of the first counted message or sale; null if there is none. */
+/** Returns the time of the first counted message or sale, or null. */
 export function firstOf({ conversations, sales }: History): number | null {
   const times = [
     ...conversations.flatMap(({ messages }) =>

@@ -183,7 +183,7 @@ export const markRead = post('/api/messages/admin/conversation/{id}/read', {
   body: z.optional(z.nullable(z.strictObject({ up_to_message_id: z.optional(lookupId) }))),
   replies: {
     200: dataOf({
-      /** When the newest of the fan's messages up to the given one was read; null if there are none. */
+      /** When the newest of the fan's messages up to the given one was read; null without such messages. */
       read_at: z.nullable(timestamp),
       unread_count: z.int(),
     }),

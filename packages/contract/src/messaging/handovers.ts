@@ -35,7 +35,7 @@ export const ShiftItem = namedObject('ShiftItem', {
       sent_at: timestamp,
     }),
   ),
-  /** The caller's draft, possibly truncated; null if there is none. */
+  /** The caller's draft, possibly truncated, or null. */
   draft: z.nullable(z.string()),
   promises: openPromises,
 });

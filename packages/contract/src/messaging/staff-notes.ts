@@ -56,7 +56,7 @@ export const listStaffNotes = get('/api/messages/admin/conversation/{id}/staff-n
     200: z.object({
       /** Oldest first. */
       data: z.array(StaffNote),
-      /** The cursor for the page of older notes; null if there are none. */
+      /** The cursor for the page of older notes; null on the last page. */
       next_cursor: z.nullable(z.string()),
     }),
   },

@@ -31,7 +31,7 @@ export function campaignTextParts(content: string): CampaignTextPart[] {
   return parts;
 }
 
-/** Returns the first unknown variable in a text, as written; null if there is none. */
+/** Returns the first unknown variable in a text, as written, or null. */
 export function unknownVariable(content: string): string | null {
   for (const [whole, name = ''] of content.matchAll(VARIABLE)) if (!isVariable(name)) return whole;
   return null;

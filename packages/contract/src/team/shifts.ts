@@ -264,7 +264,7 @@ export const shiftNow = get(`${PATH}/now`, {
   summary: 'The caller’s clock, until when they can act, and the requests that they can grant.',
   replies: {
     200: dataOf({
-      /** The caller's running clock, else their newest clock of the last day; null if there is none. */
+      /** The caller's running clock, else their newest clock of the last day, or null. */
       clock: z.nullable(Clock),
       idle_minutes: z.int(),
       access: z.object({

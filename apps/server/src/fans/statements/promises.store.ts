@@ -14,7 +14,7 @@ export interface OpenPromiseRow extends Row<'fan_statements', 'id' | 'text'> {
 }
 
 /**
- * Returns an SQL expression for a conversation's open promises: a JSON array, soonest due first; null if there are none.
+ * Returns an SQL expression for a conversation's open promises: a JSON array, soonest due first; null without open promises.
  * @param conversation an SQL expression for the conversation's id
  */
 export const openPromisesOf = (conversation: string, max: number) => `(

@@ -58,7 +58,7 @@ export interface MessageRow
   readonly author_color: string | null;
   readonly unsender_codename: string | null;
   readonly unsender_color: string | null;
-  /** The purchase time of each product in the message that the fan owns, by product id; null if there is none. */
+  /** The purchase times of the message's products that the fan owns, by product id; null if the fan owns none. */
   readonly purchases: Readonly<Record<string, string>> | null;
   readonly quoted_content: string | null;
   readonly quoted_from_fan: boolean | null;

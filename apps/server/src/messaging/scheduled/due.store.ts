@@ -11,7 +11,7 @@ export const TAKEN_SECONDS = 30;
 
 const TAKE = `taken_until = clock_timestamp() + interval '${TAKEN_SECONDS} seconds', attempts = attempts + 1`;
 
-/** Takes the earliest due message that no process has taken; null if there is none. */
+/** Takes the earliest due message that no process has taken, or null. */
 export async function takeDue(db: Database): Promise<StoredScheduled | null> {
   const [row] = await db.run<StoredScheduled>(
     {

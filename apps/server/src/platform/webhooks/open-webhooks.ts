@@ -29,7 +29,7 @@ interface WebhooksDependencies {
 
 /** The delivery of events to the platform. */
 export interface Webhooks {
-  /** The receiver's address without credentials; null if there is none. */
+  /** The receiver's address without credentials, or null. */
   readonly address: string | null;
   /** Returns the body that a try would send now; null if there is nothing left to send. */
   bodyOf(event: WebhookSource): Promise<string | null>;

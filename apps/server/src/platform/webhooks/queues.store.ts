@@ -58,7 +58,7 @@ export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[
   return { count: rows.length, heads: heads.rows };
 }
 
-/** Returns the first waiting event of a queue; null if there is none. */
+/** Returns the first waiting event of a queue, or null. */
 export async function findHead(db: Database, lane: string): Promise<QueuedEvent | null> {
   const [event] = await db.run<QueuedEvent>(
     {
@@ -80,7 +80,7 @@ export function noteFailure(db: Database, event: number, attempt: Try): Promise<
 /**
  * Settles an event. Nothing is stored for an event that was erased meanwhile.
  * @param attempt null if there was nothing left to send
- * @returns the next event in its queue; null if there is none and the queue is closed
+ * @returns the next event in its queue, or null and the queue is closed
  */
 export async function settle(
   tx: Tx,

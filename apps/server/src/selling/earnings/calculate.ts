@@ -60,7 +60,7 @@ function inOrder(rules: readonly Rule[], { id, role }: Earner): readonly Rule[] 
 }
 
 /**
- * Returns the rule in force for an admin at a time; null if there is none. The admin's own rules take precedence over the role's,
+ * Returns the rule in force for an admin at a time, or null. The admin's own rules take precedence over the role's,
  * and newer rules over older ones.
  * @param rules must not change afterwards, because their order is cached
  */

@@ -81,7 +81,7 @@ export async function findClosedPeriod(db: Database, id: string): Promise<Earnin
   return shown;
 }
 
-/** Returns a period, open or closed; null if there is none. */
+/** Returns a period, open or closed, or null. */
 export async function findPeriod(db: Kysely<Tables>, id: string): Promise<Period | null> {
   const closed = await db
     .selectFrom('earning_periods')

@@ -33,7 +33,7 @@ const findStatement: Statement = {
     where p.id = $1`,
 };
 
-/** Finds an unrefunded double payment; null if there is none with that id. */
+/** Finds the unrefunded double payment with an id, or null. */
 export async function findDoublePayment(
   db: Database,
   id: string,

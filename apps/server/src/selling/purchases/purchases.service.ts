@@ -49,7 +49,7 @@ export function createPurchasesService({
   sold,
   tips,
 }: PurchasesDependencies) {
-  /** Returns the purchase already recorded for this payment; null if there is none. @throws AppError 409 `idempotency_conflict` */
+  /** Returns the purchase already recorded for this payment, or null. @throws AppError 409 `idempotency_conflict` */
   async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
     const found = await store.findPurchase(db, sale.payment_reference);
     if (found === null) return null;
@@ -114,7 +114,7 @@ export function createPurchasesService({
     await showProduct(event);
   }
 
-  /** Refunds a recorded sale. @returns the change; the sale itself if it was refunded before; null if there is none */
+  /** Refunds a recorded sale. @returns the change; the sale itself if it was refunded before; null if the sale doesn't exist */
   async function refundSale(
     refund: Parameters<typeof store.refundPurchase>[1],
   ): Promise<store.PurchaseChange | Purchase | null> {

@@ -33,7 +33,7 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
   const conflict = () =>
     errors.idempotencyConflict('This payment reference was already used for something else');
 
-  /** Returns the tip already recorded for this payment; null if there is none. @throws AppError 409 `idempotency_conflict` */
+  /** Returns the tip already recorded for this payment, or null. @throws AppError 409 `idempotency_conflict` */
   async function recorded(given: Given, payloadHash: Buffer): Promise<Tip | null> {
     const found = await store.findTip(db, given.payment_reference);
     if (found === null) return null;

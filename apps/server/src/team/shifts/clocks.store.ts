@@ -27,7 +27,7 @@ export async function findClocks(
   return rows.map(presentClock);
 }
 
-/** Returns an admin's running clock, or else the newest one that ended in the last day; null if there is none. */
+/** Returns an admin's running clock, or else the newest one that ended in the last day, or null. */
 export async function findClock(db: Database, adminId: string): Promise<Clock | null> {
   const [row] = await db.run<ClockRow>(
     {

@@ -117,7 +117,7 @@ function inScope({ id, admin_id, series_id, starts_at }: Shift, scope: ShiftScop
     : sql`series_id = ${series_id} and admin_id = ${admin_id} and starts_at >= ${new Date(starts_at)}`;
 }
 
-/** Returns a shift that overlaps one of the given shifts of the same admin; null if there is none. */
+/** Returns a shift that overlaps one of the given shifts of the same admin, or null. */
 export async function findOverlap(tx: Tx, ids: readonly string[]): Promise<Shift | null> {
   const { rows } = await sql<ShiftRow>`
     select ${sql.raw(COLUMNS.map((column) => `other.${column}`).join(', '))}

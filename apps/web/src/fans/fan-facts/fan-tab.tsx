@@ -20,7 +20,7 @@ import { fanFactsOptions, fanOffersOptions } from './queries.ts';
 
 interface FanTabProps {
   conversation: Conversation;
-  /** The fan's subscription; null if there is none to show. */
+  /** The fan's subscription, or null. */
   standing: ReactNode;
   /** The fan's local time; null if unknown. */
   clock: ReactNode;

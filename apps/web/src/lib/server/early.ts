@@ -14,8 +14,8 @@ export function wasAskedEarly(): boolean {
 }
 
 /**
- * Returns the response to a GET that public/early.js sent for the same session; null if there is none or it was already taken.
- * Resolves to null if the request failed, so that the caller sends it again.
+ * Returns the response to a GET that public/early.js sent for the same session; null if it sent none, or if the response was
+ * already taken. Resolves to null if the request failed, so that the caller sends it again.
  */
 export function takeEarly(path: string, token: string | null): Promise<Response | null> | null {
   const page: EarlyPage = globalThis;

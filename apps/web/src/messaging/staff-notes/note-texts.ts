@@ -18,7 +18,7 @@ const texts = createStored<NoteTexts>({
   isEmpty: (value) => Object.keys(value).length === 0,
 });
 
-/** Returns the unsaved text for a new note by conversation id, or of an edited note by note id; null if there is none. */
+/** Returns the unsaved text for a new note by conversation id, or of an edited note by note id, or null. */
 export function readNoteText(id: string): NoteText | null {
   return texts.get()[id] ?? null;
 }
