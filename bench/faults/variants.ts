@@ -78,8 +78,10 @@ export const VARIANTS: readonly Variant[] = [
       },
       {
         file: SEND,
-        find: `/** Equal for the same message, regardless of how the client wrote it. */`,
-        put: `const remembered = new Map<string, MessageRecord>();`,
+        find: `function hashPayload(draft: Draft): Buffer {`,
+        put: `const remembered = new Map<string, MessageRecord>();
+
+function hashPayload(draft: Draft): Buffer {`,
       },
     ],
     caughtBy: 'doubled',
@@ -105,7 +107,7 @@ export const VARIANTS: readonly Variant[] = [
       },
       {
         file: 'db/pool.ts',
-        find: `/** Runs statements outside of transactions. */`,
+        find: `export interface Runner {`,
         put: `async function commitLate(pool: pg.Pool, calls: readonly Call[]): Promise<unknown[][]> {
   const client = await pool.connect();
   try {
@@ -120,7 +122,7 @@ export const VARIANTS: readonly Variant[] = [
   }
 }
 
-/** Runs statements outside of transactions. */`,
+export interface Runner {`,
       },
     ],
     caughtBy: 'lost',
