@@ -67,7 +67,10 @@ interface World {
   readonly json: string | null;
 }
 
-/** Measures a campaign and prints the figures. @returns whether the limits were kept; with a console, only dropped frames count */
+/**
+ * Measures a campaign and prints the figures.
+ * @returns whether the limits were kept. If a console is open, only the limit for dropped frames applies
+ */
 async function measure({ url, session, members, seconds, rows, json }: World): Promise<boolean> {
   const owner = caller({ url: session.address, token: session.token });
   const [product] = await addProducts(owner);

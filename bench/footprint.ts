@@ -54,7 +54,7 @@ export const main = program(USAGE, OPTIONS, async ({ folder, sizes, sends, json 
 interface Footprint {
   /** Milliseconds for one send over HTTP, without concurrency. */
   readonly send: Percentiles;
-  /** Bytes per send: in the write-ahead log, with full-page images after a checkpoint, and in tables and indexes. */
+  /** Bytes per send: `log` in the write-ahead log, with full-page images after a checkpoint; `files` in tables and indexes. */
   readonly log: number;
   readonly files: number;
   /** Bytes of Redis memory per event, and events per send. */

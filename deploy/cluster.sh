@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A whole cluster on one machine: nginx, three nodes, one of them with haproxy, three PostgreSQL servers under Patroni with three
-# etcd, three Redis servers with Sentinels, an S3 server (OpenStack Swift) and a mail server, from Debian's packages. Each is a host
-# in its own network namespace, so that hosts can be killed and links cut. For trying out and for tests; its passwords are in this
-# file.
-# Run: by `npm run faults -- cluster failover-kill …` and bench/faults/*.test.ts, on Debian 12.
+# Runs a whole cluster on one machine: nginx, three nodes (one with haproxy), three PostgreSQL servers under Patroni with three etcd
+# servers, three Redis servers with Sentinels, an S3 server (OpenStack Swift) and a mail server, from Debian's packages. Each is a
+# host in its own network namespace, so that hosts can be killed and links cut. Only for trials and tests: this file contains the
+# passwords.
+# Tested by `npm run faults -- cluster failover-kill …` and bench/faults/*.test.ts, on Debian 12.
 #
 #   npm run build
 #   deploy/cluster.sh up                     starts everything and prints its address
@@ -12,18 +12,18 @@
 #   deploy/cluster.sh stop redis-1           SIGTERM
 #   deploy/cluster.sh start node-2
 #   deploy/cluster.sh cut node-3             disconnects it
-#   deploy/cluster.sh cut node-3 redis-1     loses what the two send each other; with several hosts, the first from the others
-#   deploy/cluster.sh mend node-3
+#   deploy/cluster.sh cut node-3 redis-1     drops packets between the first host and each of the others
+#   deploy/cluster.sh mend node-3            reconnects it
 #   deploy/cluster.sh log node-1
-#   deploy/cluster.sh leader                 prints the PostgreSQL server that takes writes
-#   deploy/cluster.sh switchover             has another take over
-#   deploy/cluster.sh patroni list           patronictl, with its other commands and options, too
+#   deploy/cluster.sh leader                 prints the PostgreSQL server that accepts writes
+#   deploy/cluster.sh switchover             makes another server the leader
+#   deploy/cluster.sh patroni list           runs patronictl with any of its commands and options
 #   deploy/cluster.sh mail                   prints the last email, with the sign-in code
 #   deploy/cluster.sh down                   stops everything and removes its data
 #
 # Hosts: proxy node-1…3 postgres-1…3 etcd-1…3 redis-1…3 storage mail. Needs root, for the namespaces.
 #   CLUSTER_DIR    the folder of data and logs; default /var/tmp/stagedoor-cluster
-#   CLUSTER_NAME   prefix of namespaces and links, up to 6 letters; default sd
+#   CLUSTER_NAME   the prefix of namespaces and links, up to 6 letters; default sd
 #   CLUSTER_NET    the first three bytes of its addresses; default 10.213.7
 # The nodes also get the settings in $CLUSTER_DIR/node.env, one NAME=value per line.
 set -Eeuo pipefail
@@ -54,7 +54,7 @@ declare -A link=(
 bridge=$name-br
 password=of-the-cluster
 url=http://${address[proxy]}
-# Where the nodes find the database's writer and replicas: most ask the servers, one asks the haproxy beside it.
+# The addresses at which each node finds the database's writer and replicas: two nodes use the servers, one uses its own haproxy.
 servers=${address[postgres-1]},${address[postgres-2]},${address[postgres-3]}
 declare -A writer=(
   [node-1]=$servers/stagedoor?target_session_attrs=read-write
@@ -66,7 +66,7 @@ declare -A replicas=(
 )
 # PostgreSQL refuses to run as root, and etcd has no need to.
 unprivileged=(setpriv --reuid=65534 --regid=65534 --clear-groups)
-# Seconds to wait for a starting host; half of it for a stopping one.
+# Seconds to wait for a host to start. It may take half as long to stop.
 patience=240
 
 fail() {
@@ -74,14 +74,14 @@ fail() {
   exit 1
 }
 
-# A host's processes must not hold the caller's pipes open.
+# Runs a program on a host. It doesn't inherit stdin, so that it can't hold the caller's pipe open.
 on_host() {
   local host=$1
   shift
   ip netns exec "$name-$host" "$@" </dev/null
 }
 
-# Starts a program on a host; a host may have several.
+# Starts a program on a host. A host can run several.
 launch() {
   local host=$1
   shift
@@ -89,7 +89,7 @@ launch() {
   echo $! >>"$dir/$host.pid"
 }
 
-# Restarts a program whenever it ends, as a service manager does: a node ends by itself if another took its place.
+# Restarts a program whenever it ends, as a service manager does: a node exits if another node has taken its place.
 supervised=(
   bash -c 'trap "kill \$pid 2>/dev/null; wait \$pid; exit" TERM; while :; do "$@" & pid=$!; wait $pid || true; sleep 1; done' supervised
 )
@@ -114,7 +114,7 @@ listens() {
   timeout 1 bash -c "exec 3<>/dev/tcp/${address[$1]}/$2" 2>/dev/null
 }
 
-# Succeeds if a host answers a request for this path with 200.
+# Succeeds if a host answers a GET request with 200.
 answers() {
   local answer
   answer=$(timeout 2 bash -c "
@@ -123,7 +123,7 @@ answers() {
     head -n 1 <&3" 2>/dev/null) && [[ $answer == *' 200 '* ]]
 }
 
-# Prints the PostgreSQL server that takes writes; fails if there is none.
+# Prints the PostgreSQL server that accepts writes; fails if there is none.
 leader() {
   local host
   for host in postgres-1 postgres-2 postgres-3; do
@@ -135,7 +135,7 @@ leader() {
   return 1
 }
 
-# Succeeds if a confirmed commit is on two servers.
+# Succeeds if every confirmed commit is on two servers.
 is_replicated() {
   local host
   leader >/dev/null || return 1
@@ -197,7 +197,7 @@ lay_network() {
   done
 }
 
-# As on other machines, but for the folder of the socket.
+# Uses deploy/patroni.yml, with a different folder for the socket.
 make_postgres() {
   local host
   for host in postgres-1 postgres-2 postgres-3; do
@@ -224,7 +224,7 @@ make_etcd() {
   for host in etcd-1 etcd-2 etcd-3; do install -d -m 700 -o 65534 -g 65534 "$dir/$host"; done
 }
 
-# In memory only: nothing in Redis needs saving. Sentinel changes both files.
+# Redis needs no storage on disk. Sentinel rewrites both files.
 make_redis() {
   local host
   for host in redis-1 redis-2 redis-3; do
@@ -250,7 +250,7 @@ EOF
   done
 }
 
-# One device, one copy of each thing.
+# Configures Swift with one device and one copy of each object.
 make_storage() {
   local data=$dir/storage ring port=6200
   mkdir -p "$data/node/d1"
@@ -330,7 +330,7 @@ storage_access=(
   AWS_ACCESS_KEY_ID=cluster:stagedoor AWS_SECRET_ACCESS_KEY="$password"
 )
 
-# The delivered site, without TLS and in front of three nodes.
+# Uses deploy/nginx.conf, without TLS and with three nodes as upstreams.
 make_proxy() {
   local data=$dir/proxy of
   mkdir -p "$data"
@@ -438,7 +438,7 @@ signal_all() {
   while read -r pid; do kill "-$1" "$pid" 2>/dev/null || true; done
 }
 
-# Drops everything that two hosts send each other, without an error: each has a wrong hardware address for the other.
+# Silently drops all packets between two hosts, by giving each a wrong hardware address for the other.
 lose() {
   ip -n "$name-$1" neigh replace "${address[$2]}" lladdr 02:00:00:00:00:00 dev eth0 nud permanent
   ip -n "$name-$2" neigh replace "${address[$1]}" lladdr 02:00:00:00:00:00 dev eth0 nud permanent
@@ -489,7 +489,7 @@ up() {
   echo 'starting etcd, PostgreSQL, Redis, storage, mail and the proxy'
   start_all etcd-{1..3} postgres-{1..3} redis-{1..3} storage mail proxy
   wait_for postgres-1 is_replicated
-  # The first one creates the tables and the keys.
+  # The first node creates the tables and the keys.
   echo 'starting the nodes'
   start_host node-1
   start_all node-2 node-3
@@ -525,7 +525,7 @@ status() {
   done
 }
 
-# On a database's machine: patronictl -c /etc/patroni/config.yml, with its /etc/patroni_env.conf
+# Runs patronictl. On a real database machine: patronictl -c /etc/patroni/config.yml, with the settings of /etc/patroni_env.conf
 patroni_ctl() {
   local settings
   mapfile -t settings < <(patroni_settings postgres-1)

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Moves the database to a newer major version of PostgreSQL by logical replication. Writes stop for a few seconds only.
-# Run: by `npm run faults -- upgrade-postgres` and bench/faults/upgrade-postgres.test.ts, from PostgreSQL 15 to 18.
+# Tested by `npm run faults -- upgrade-postgres` and bench/faults/upgrade-postgres.test.ts, from PostgreSQL 15 to 18.
 #
 #   export OLD=postgres://postgres@db1/stagedoor NEW=postgres://postgres@db2/stagedoor
-#   deploy/upgrade-postgres.sh prepare   copies schema and rows while the server goes on, and keeps copying changes
+#   deploy/upgrade-postgres.sh prepare   copies schema and rows while the server keeps running, then keeps copying changes
 #   deploy/upgrade-postgres.sh status    prints how far the copy is behind
-#   deploy/upgrade-postgres.sh switch    stops writes, waits for the last ones, and lets the server in on the new side
-#   deploy/upgrade-postgres.sh cancel    before the switch: removes what `prepare` made on the old side
+#   deploy/upgrade-postgres.sh switch    stops writes, waits until the last are copied, and moves the server to the new database
+#   deploy/upgrade-postgres.sh cancel    before a switch: removes what `prepare` created in the old database
 #
-# OLD and NEW are superusers' URLs, valid from this machine; the new server also connects to OLD. The old server needs
-# `wal_level = logical`, the new database must exist and be empty. Needs psql and pg_dump of the old version or newer. Don't
-# install another version of Stagedoor between `prepare` and `switch`.
+# OLD and NEW are superusers' URLs that work from this machine; OLD must also work from the new server. The old server needs
+# `wal_level = logical`. The new database must exist and be empty. Needs psql and pg_dump of the old version or newer. Don't install
+# another version of Stagedoor between `prepare` and `switch`.
 #   UPGRADE_PATIENCE   seconds until a switch that has not finished is undone; default 20
 set -Eeuo pipefail
 
@@ -24,10 +24,10 @@ fail() {
 
 old() { psql -XAtq -v ON_ERROR_STOP=1 -d "$OLD" "$@"; }
 new() { psql -XAtq -v ON_ERROR_STOP=1 -d "$NEW" "$@"; }
-# The database is read-only during a switch, but this session writes.
+# Runs psql in a session that may write even during a switch, when the database is read-only.
 old_writing() { PGOPTIONS='-c default_transaction_read_only=off' old "$@"; }
 
-# Run the statements that a query returns.
+# These run each statement that a query returns.
 old_each() { old_writing <<<"$1 \\gexec"; }
 new_each() { new <<<"$1 \\gexec"; }
 
@@ -44,7 +44,7 @@ prepare() {
   role=$(owner)
   [ "$(old -c 'select current_user')" != "$role" ] || fail "OLD must be another superuser than the server's role $role"
 
-  # Without login, so that the server keeps to the old side.
+  # The role can't sign in to the new database yet, so the server keeps using the old one.
   old -c "select format('create role %I nologin password %L', rolname, rolpassword) from pg_authid where oid = '$role'::regrole" | {
     read -r create
     [ "$(new -c "select to_regrole('$role') is null")" = f ] || new -c "$create"
@@ -52,9 +52,9 @@ prepare() {
   new -c "alter role $role nologin"
   new_each "select format('alter database %I owner to $role', current_database())"
 
-  # Its row arrives after everything that was committed before.
+  # `switch` adds a row. When it arrives, everything committed before it has arrived too.
   old -c "create table $name (at timestamptz primary key)"
-  # Updates and deletes need to identify the row.
+  # Replicated updates and deletes must identify their row, even in tables without a primary key.
   old_each "select format('alter table %s replica identity full', c.oid::regclass) from pg_class c
     where relkind in ('r', 'p') and relnamespace::regnamespace::text !~ '^pg_|^information_schema' and relreplident = 'd'
       and not exists (select from pg_index where indrelid = c.oid and indisprimary)"
@@ -101,7 +101,7 @@ switch() {
   trap undo ERR INT TERM
   old_each "select format('alter database %I set default_transaction_read_only = on', current_database())"
   end_sessions
-  # A connection that was being opened meanwhile is listed only now.
+  # Also ends connections that were still being opened and so were not listed yet.
   sleep 0.5
   end_sessions
   marker=$(old_writing -c "insert into $name values (clock_timestamp()) returning at")
@@ -109,7 +109,7 @@ switch() {
   old -c "select format('select setval(%L, %s);', format('%I.%I', schemaname, sequencename), last_value)
     from pg_sequences where last_value is not null" | new >/dev/null
   new -c "alter subscription $name disable"
-  # Once the new side takes writes, this can't be undone.
+  # Once the new database accepts writes, the switch can't be undone.
   trap - ERR INT TERM
   new -c "alter role $role login"
   echo "read-only for $((($(date +%s%N) - began) / 1000000)) ms"

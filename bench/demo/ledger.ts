@@ -7,7 +7,7 @@ interface Confirmed {
   readonly sentAt: number;
 }
 
-/** A socket that should receive messages: all of them for staff, those of their own conversation for a fan. */
+/** A socket that should receive messages. Staff receive all messages, a fan only those in their own conversation. */
 export interface Watcher {
   readonly kind: 'fan' | 'staff';
   /** The fan's conversation; null for staff. */

@@ -36,7 +36,7 @@ export type Host =
   | 'storage'
   | 'mail'
   | 'proxy';
-/** Paths of Patroni's API that succeed for a server in this role; `synchronous` is the replica that has every confirmed commit. */
+/** Patroni's API path for each role; it succeeds on servers in that role. A `synchronous` replica has every confirmed commit. */
 const ROLES = { primary: 'primary', synchronous: 'synchronous', replica: 'replica?lag=1MB' };
 export type Role = keyof typeof ROLES;
 const ANSWER_MS = 2_000;

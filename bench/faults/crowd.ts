@@ -13,7 +13,7 @@ import { type Call, CallError } from '../lib/calls.ts';
 import { pause } from './client.ts';
 
 const AGAIN_MS = 200;
-/** Pause between two members' checks for the mass message. Milliseconds. */
+/** Pause between checking two members for the mass message. Milliseconds. */
 const FOLLOW_MS = 50;
 const PATIENCE_MS = 300_000;
 /** The price of the offers before the campaign. USD. */
@@ -33,7 +33,7 @@ export interface Crowd {
   /**
    * Makes some members buy the product that `offer` offered, erases some, and makes others read the mass message, reply, buy
    * its offer and get a refund, all spread over the campaign.
-   * @param campaign.reached waits until this share, 0 to 1, of the period in which members act is over
+   * @param campaign.reached waits until the given share (0 to 1) of the period in which members act has passed
    */
   act(campaign: {
     readonly reached: (share: number) => Promise<unknown>;
@@ -63,7 +63,7 @@ export async function addMembers(client: pg.Client, size: number): Promise<Membe
   return rows;
 }
 
-/** Assigns actions to members. @param size the number of buyers, and of erased members; twice as many read the mass message */
+/** Assigns actions to members. @param size the number of members who buy, and of those erased; twice as many read */
 export function gatherCrowd(
   members: readonly Member[],
   size: number,

@@ -6,7 +6,7 @@ import type { Trial } from './try-variant.ts';
 export function showRuns(runs: readonly Run[]): void {
   const rows = runs.map(({ fault, sends, verdict: { broken }, settledMs, equalMs }) => {
     const seconds = { settled: settledMs / 1000, equal: equalMs / 1000 };
-    // `settled` is shown in seconds, and `failed` is already among the sends.
+    // `settled` is shown in seconds instead, and the sends already include `failed`.
     const { settled: _settled, failed: _failed, ...invariants } = broken;
     return [fault, { ...sends, ...invariants, ...seconds }] as const;
   });

@@ -27,7 +27,7 @@ interface Trend {
 
 export interface Judgement {
   readonly heap: Trend;
-  /** The median of the last third after the warm-up minus that of the first third. */
+  /** The median of the last third of the samples after the warm-up, minus the median of the first third. */
   readonly growth: Readonly<Record<'handles' | 'descriptors' | 'connections', number>>;
   /** One line for each thing that grew. */
   readonly broken: readonly string[];

@@ -10,7 +10,7 @@ export interface Loaded {
   readonly usableMs: number;
   readonly lcpMs: number;
   readonly blockingMs: number;
-  /** Scripts requested until the page was usable: their transferred size, and their size with gzip. */
+  /** Size of the scripts requested until the page was usable: as transferred, and as compressed by gzip. */
   readonly scriptsKb: number;
   readonly gzippedKb: number;
   /** Requests until the page was usable. */

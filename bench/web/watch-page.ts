@@ -4,7 +4,7 @@ export interface Watch {
   usable: number;
   /** When the largest element was painted, before any click or key press. */
   lcp: number;
-  /** The sum of the time by which each task exceeded 50 ms. Milliseconds. */
+  /** Total blocking time: the sum of each task's time beyond 50 ms. Milliseconds. */
   blocking: number;
   /** The steps of the benchmark, with their start times. */
   readonly steps: { readonly name: string; readonly from: number }[];

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The page's time that passes per check, in milliseconds. */
+/** How far the page's clock advances before each check. Milliseconds. */
 const STEP = 20;
 
 /** Gives a page a clock that can be stopped. Call it before the page is opened. */

@@ -16,7 +16,7 @@ export async function openConversation(
 ) {
   const staff = await desk.hire();
   const conversation = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
-  // A long thread opens at its first unread message. Marking it as read makes it open at its end.
+  // A long thread opens at its first unread message, or at its end if every message is read.
   if (messages.length > 5) await staff.client.call(markRead, { params: { id: conversation.id } });
   const ways: LiveConnection[] = [];
   const page = await desk.open(staff, {

@@ -187,7 +187,7 @@ export async function openPage(
     ]);
   }
   const page = await opened.newPage();
-  // Passing it as the context's storage state would make the browser open an extra page.
+  // Passing `stored` as the context's storage state would make the browser open an extra page.
   const keeping = await page.addInitScript(keep, { origin: url, stored });
   // Turns on interception from the start. If a journey's own route turned it on later, the next calls could bypass that route.
   await page.route('https://unused.example/', (route) => route.abort());

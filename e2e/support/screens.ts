@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 export const rows = (page: Page): Locator =>
   page.getByRole('list', { name: 'Conversations' }).getByRole('link');
 
-/** The row of a fan, by the beginning of its name: 'Ana, 3 unread, …'. */
+/** A fan's row, whose accessible name begins with the fan's name: 'Ana, 3 unread, …'. */
 export const row = (page: Page, fan: string): Locator =>
   page
     .getByRole('list', { name: 'Conversations' })

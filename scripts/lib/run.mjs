@@ -86,7 +86,7 @@ async function endWith(signal) {
   for (const each in EXIT_CODES) process.off(each, onSignal).on(each, exit);
   for (const { pid } of children) send(pid, 'SIGINT');
   await within(GRACE_MS, () => {
-    // Lists descendants while their parents are running: afterwards nothing shows whose children they are.
+    // Lists descendants while their parents are running: a child whose parent has ended can't be traced to it.
     for (const pid of descendants(started)) started.add(pid);
     return [...children].every(({ exitCode, signalCode }) => (exitCode ?? signalCode) !== null);
   });

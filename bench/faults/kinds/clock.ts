@@ -14,7 +14,7 @@ import type { World } from '../world.ts';
 
 const HOUR_MS = 3_600_000;
 const SHIFT_CLOCK = fileURLToPath(new URL('../shift-clock.mjs', import.meta.url));
-/** Time for the server to notice a new shift. Milliseconds. */
+/** Time for the server to notice that its clock was moved. Milliseconds. */
 const NOTICED_AFTER = 100;
 /** How far the correct clocks of two machines may differ. Milliseconds. */
 const TOLERANCE = 2_000;

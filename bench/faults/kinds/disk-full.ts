@@ -109,7 +109,7 @@ function startUploading(world: World, broken: string[]) {
       taken.set(attachments[0]?.id ?? '', createHash('sha256').update(data).digest('hex'));
     } catch (error) {
       status = error instanceof CallError ? error.status : 0;
-      // 0: a call can time out on a slow machine. Without a response, the upload isn't confirmed.
+      // 0 means no response: a call can time out on a slow machine. Its upload isn't confirmed.
       if (![0, 503, 507].includes(status)) broken.push(`an upload was answered ${status}`);
     }
     answers.set(status, (answers.get(status) ?? 0) + 1);

@@ -50,7 +50,7 @@ export function conversations(
           at(next - 1),
           ends[i]?.slice(0, PREVIEW_CHARS) ?? null,
           answered < next ? at(answered) : 'infinity',
-          // The message that the last answer replied to, unless staff wrote first.
+          // The fan message that the last answer replied to; none if staff wrote first.
           answered - 2 >= first ? at(answered - 2) : null,
           answered < next ? at(next - 1) : answered - 2 >= first ? at(answered - 2) : 'epoch',
           answered - 1 >= first ? at(answered - 1) : 'epoch',

@@ -5,7 +5,7 @@ import { DAY_MS, iso } from './people.ts';
 import { type Plan, type Planned, plannedMessage, waitedSince } from './plan.ts';
 
 /**
- * Frequencies: n means one in n. They are for staff messages that offer a product, fan messages with a picture, messages with a
+ * Frequencies: n means one in n. In order: staff messages that offer a product, fan messages with a picture, messages with a
  * reaction, messages with a quote, and messages followed by a staff note.
  */
 const OFFERS = 20;

@@ -122,7 +122,7 @@ export async function findForFan(
   return row ?? null;
 }
 
-/** SQL for when the fan bought the products in a message: product ids with instants, as JSON; null if they own none. */
+/** SQL for a JSON object from the ids of a message's products to when the fan bought them; null if the fan owns none. */
 export const purchasesOf = (message: string) => `(
   select jsonb_object_agg(o.product_id, to_char(o.purchased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from jsonb_array_elements(${message}.attachments) a

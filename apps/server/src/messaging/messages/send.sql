@@ -3,21 +3,21 @@
 create or replace function send_message(
   new_id uuid,
   to_conversation uuid,
-  sender text, -- 'fan'; 'admin', who has the conversation open; or 'job', which reads nothing
+  sender text, -- 'fan'; 'admin', who has the conversation open; or 'job', which marks nothing as read
   author uuid, -- the fan, or the admin who writes as the creator
-  client_id text, -- the author's own id for the message; another message has it: unique_violation
-  hash bytea, -- distinguishes a retry from another message under the same id
+  client_id text, -- the author's id for the message; raises unique_violation if another message has it
+  hash bytea, -- distinguishes a retry from a different message with the same id
   content text,
   reply_to uuid,
-  attachments jsonb, -- an array of StoredAttachment; another message has an upload: unique_violation
-  preview text, -- what the inbox shows of it
+  attachments jsonb, -- an array of StoredAttachment; raises unique_violation if another message has an upload
+  preview text, -- the text shown in the inbox
   seen_id uuid, -- the newest message that the admin had seen; null: any
   after_seq integer, -- the `seq` that the conversation's last message must have; null: any
-  waits boolean, -- for locks; false: returns 'busy', or raises lock_not_available
-  out outcome text, -- 'stored', 'busy', 'teammate_replied' or 'misoffered'; null: no such conversation, or it moved on
+  waits boolean, -- whether to wait for locks; if not, returns 'busy' or raises lock_not_available
+  out outcome text, -- 'stored', 'busy', 'teammate_replied' or 'misoffered'; null: no such conversation, or it has a later message
   out conversation conversations, -- after the message
-  out outbox_ids bigint[], -- of the events for the read and the message
-  out claim_outbox_id bigint, -- of the event for a claim by the message, one version later
+  out outbox_ids bigint[], -- the ids of the events for the read and for the message
+  out claim_outbox_id bigint, -- the id of the event for a claim by this message, one version later
   out last_read_id uuid, -- the fan's newest message that the reply marked as read; null: none
   out last_read_seq integer,
   out last_read_at timestamptz
@@ -32,11 +32,11 @@ declare
   newly_read integer;
   outbox_id bigint;
 begin
-  -- Before waiting for the lock: what the fan writes meanwhile stays unread.
+  -- Read before waiting for the lock, so that messages from the fan during the wait stay unread.
   if sender = 'admin' then
     select last_seq into known_seq from conversations where id = to_conversation;
   end if;
-  -- The lock puts the messages in order. Each statement after it sees all that was committed before.
+  -- The lock puts the messages in order. Later statements see everything that was committed before the lock was acquired.
   if waits then
     select * into conversation from conversations where id = to_conversation for no key update;
   else
@@ -47,7 +47,7 @@ begin
       return;
     end if;
   end if;
-  -- A mass message changes nothing about whether the fan was answered.
+  -- Mass messages are ignored, because they don't answer the fan.
   if not found or conversation.last_seq <> after_seq and exists (
     select from messages where conversation_id = to_conversation and seq > after_seq and campaign_id is null
       and unsent_at is null
@@ -68,7 +68,7 @@ begin
   end if;
 
   if attachments <> '[]' then
-    -- A product that the fan owns is free, any other has a price. Purchases take the same lock.
+    -- A product that the fan owns must be free, any other must have a price. Purchases take the same lock.
     if sender <> 'fan' and exists (
       select from jsonb_array_elements(attachments) a
       where a->'product' <> 'null' and (a->'product'->'price_cents' = 'null') <> exists (
@@ -91,11 +91,11 @@ begin
     end if;
   end if;
 
-  -- A message of either side removes staff's unread mark, which counts as one message.
+  -- A message from either side clears staff's unread mark. The mark adds one to `unread_count`.
   conversation.unread_count := conversation.unread_count - conversation.marked_unread::int;
   conversation.marked_unread := false;
 
-  -- An admin's reply marks the fan's messages as read; the count drops by exactly those.
+  -- An admin's reply marks the fan's messages as read. The unread count drops by the number of these messages.
   if sender = 'admin' and conversation.unread_count > 0 then
     with marked as (
       update messages set read_at = date_trunc('milliseconds', statement_timestamp())
@@ -127,7 +127,7 @@ begin
 
   conversation.version := conversation.version + 1;
   conversation.last_seq := conversation.last_seq + 1;
-  -- Strictly later than every earlier message, so that two within a millisecond don't tie.
+  -- Strictly later than every earlier message, so that two messages within a millisecond don't tie.
   conversation.last_message_at := greatest(
     date_trunc('milliseconds', clock_timestamp()), conversation.last_message_at + interval '1 ms',
     conversation.mass_message_at + interval '1 ms'
@@ -160,7 +160,7 @@ begin
       conversation.status := 'active';
     end if;
   else
-    -- The wait goes on if the fan wrote something that the reply doesn't mark as read.
+    -- The fan keeps waiting if they wrote something that the reply doesn't mark as read.
     conversation.answered_since := null;
     if conversation.unread_count = 0 then
       conversation.answered_since := nullif(conversation.waiting_since, 'infinity');
@@ -169,7 +169,7 @@ begin
     -- For the analytics.
     insert into sent_messages (admin_id, sent_at, waited_since, message_id, conversation_id)
     values (author, conversation.last_message_at, conversation.answered_since, new_id, to_conversation);
-    -- Who wrote last. Servers of the previous version also decide by these whether a teammate wrote.
+    -- The staff member who wrote last. Servers of the previous version also use these columns to detect a teammate's reply.
     if conversation.last_staff_id is distinct from author then
       conversation.other_staff_seq := conversation.last_staff_seq;
     end if;
@@ -217,7 +217,7 @@ begin
   end if;
 
   if attachments @? '$[*].product.price_cents ? (@ > 0)' then
-    -- Locked in a statement before the one that changes them, to avoid deadlocks.
+    -- Locks the products in order before the update, to avoid deadlocks.
     perform from products
     where id in (select (a->'product'->>'id')::uuid from jsonb_array_elements(attachments) a)
     order by id for no key update;

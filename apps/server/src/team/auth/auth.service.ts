@@ -192,7 +192,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       return cookie !== null && store.hasMediaCookie(db, sha256(cookie));
     },
 
-    /** Waits for the work that runs after replies. */
+    /** Waits for work that continues after the response was sent. */
     async settle(): Promise<void> {
       await Promise.all(underway);
     },

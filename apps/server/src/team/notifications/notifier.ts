@@ -53,7 +53,7 @@ export function createNotifier(
   pusher: Pusher,
   readFirstMs = READ_FIRST_MS,
 ): Notifier {
-  /** Waiting notifications, by event type and subject. A newer event replaces a waiting one; only mentions are collected. */
+  /** Waiting notifications, by event type and subject. Mentions add up; any other event replaces an earlier one. */
   const waiting = new Map<string, Waiting>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let sweep: Promise<void> = Promise.resolve();

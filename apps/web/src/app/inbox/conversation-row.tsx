@@ -72,7 +72,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         style={{ paddingBlock: padding }}
         className={classes(
           'relative flex h-full items-start gap-3 px-3 select-none focus-visible:-outline-offset-2',
-          // The divider is aligned with the texts.
+          // The divider starts where the text starts.
           'after:absolute after:end-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
           isCompact ? 'after:start-15' : 'after:start-16',
           rowColors(isSelected, isFlagged),

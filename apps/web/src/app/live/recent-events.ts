@@ -9,7 +9,7 @@ import {
   withFanTags,
 } from './live-inbox.ts';
 
-/** How long events are kept: longer than any fetch takes, so that every response contains older events. Milliseconds. */
+/** How long events are kept. Longer than any fetch takes, because a response may lack events since its request. Milliseconds. */
 const RECENT_MS = 60_000;
 
 type ChangeTags = (tags: FanTag[]) => FanTag[];

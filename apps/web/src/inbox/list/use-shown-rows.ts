@@ -40,7 +40,7 @@ export function useHold() {
 interface ShownRowsInput {
   /** The current list. */
   live: readonly Conversation[];
-  /** Identifies the list. The order of a new list is not held. */
+  /** Identifies the list. A different list is shown in its own order at once, even while `held`. */
   listKey: string;
   held: boolean;
   selectedId: string | null;

@@ -36,7 +36,7 @@ export interface CampaignValues {
   variants: readonly FormVariant[];
   /** The percentage of fans who get the first of two variants. */
   share: string;
-  /** A segment's id; empty for the rule. */
+  /** A segment's id; empty if `rule` selects the audience. */
   segmentId: string;
   rule: DraftRule;
   offeredDays: string;
