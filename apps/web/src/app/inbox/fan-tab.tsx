@@ -1,15 +1,15 @@
 import type { FanOffer } from '@stagedoor/contract/fans/fan-facts';
 import { type ComponentProps, useState } from 'react';
-import { FanTab as Facts } from '../../fans/fan-facts/fan-tab.tsx';
+import { FanDetails } from '../../fans/fan-facts/fan-details.tsx';
 import { t } from '../../lib/text/i18n.ts';
 import { ContestDialog } from '../../selling/earnings/contest-dialog.tsx';
 
-/** The facts about a fan. Admins can claim a purchase as their sale, but don't see who has earned how much from it. */
-export function FanTab(props: Omit<ComponentProps<typeof Facts>, 'onClaim'>) {
+/** The Fan tab: the fan's details, in which admins can claim a purchase as their sale. They don't see who has earned how much. */
+export function FanTab(props: Omit<ComponentProps<typeof FanDetails>, 'onClaim'>) {
   const [claimed, setClaimed] = useState<FanOffer | null>(null);
   return (
     <>
-      <Facts {...props} onClaim={setClaimed} />
+      <FanDetails {...props} onClaim={setClaimed} />
       {claimed && (
         <ContestDialog
           id={claimed.purchase_id ?? ''}

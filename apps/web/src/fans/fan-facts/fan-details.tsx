@@ -18,7 +18,7 @@ import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { FanLanguages } from './fan-languages.tsx';
 import { fanFactsOptions, fanOffersOptions } from './queries.ts';
 
-interface FanTabProps {
+interface FanDetailsProps {
   conversation: Conversation;
   /** The fan's subscription, or null. */
   standing: ReactNode;
@@ -30,7 +30,13 @@ interface FanTabProps {
 }
 
 /** The facts about a fan: purchases, spending, subscription, and message counts. */
-export function FanTab({ conversation, standing, clock, onShowMessage, onClaim }: FanTabProps) {
+export function FanDetails({
+  conversation,
+  standing,
+  clock,
+  onShowMessage,
+  onClaim,
+}: FanDetailsProps) {
   const { id } = conversation;
   const facts = useQuery(fanFactsOptions(id));
   if (facts.data) {
@@ -70,7 +76,7 @@ export function FanTab({ conversation, standing, clock, onShowMessage, onClaim }
   return <CenteredSpinner text={t('Loading...')} />;
 }
 
-interface FactsProps extends Pick<FanTabProps, 'standing' | 'clock'> {
+interface FactsProps extends Pick<FanDetailsProps, 'standing' | 'clock'> {
   facts: FanFacts;
   languages: ReactNode;
 }
