@@ -23,6 +23,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { fanZoneOf } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { Board } from '../../messaging/messages/board.ts';
+import { NO_PRIVILEGE } from '../../messaging/messages/no-privilege.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { makeChange } from '../../ui/overlay/make-change.ts';
 import type { MenuItem } from '../../ui/overlay/menu.tsx';
@@ -33,8 +34,6 @@ import { reasonWords } from './next-reasons.ts';
 const SnoozeDialog = lazyPart(
   async () => (await import('../../inbox/queue/snooze-dialog.tsx')).SnoozeDialog,
 );
-
-const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
 
 /** The actions that decide when a conversation is answered (mark unread, snooze, pin), and their dialog. */
 export function useQueueActions(

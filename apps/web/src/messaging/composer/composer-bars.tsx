@@ -4,6 +4,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { shownTarget } from '../messages/message-text.ts';
+import { NO_PRIVILEGE } from '../messages/no-privilege.ts';
 import { noticeOptions, setNotice } from '../messages/notice.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
 import { useNoticeEnd } from '../messages/use-notice-end.ts';
@@ -84,7 +85,7 @@ export function ReadOnlyComposer() {
   return (
     <p className="order-2 flex min-h-[42px] items-center justify-center gap-2 text-control text-fg-3">
       <Lock {...icon} className="shrink-0" />
-      {t('You do not have message privileges. Ask a manager to grant them.')}
+      {NO_PRIVILEGE}
     </p>
   );
 }

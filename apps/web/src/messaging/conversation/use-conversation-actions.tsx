@@ -5,10 +5,9 @@ import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import type { Board } from '../messages/board.ts';
+import { NO_PRIVILEGE } from '../messages/no-privilege.ts';
 import { ACTIONS, type Action, actionsFor } from './actions.ts';
 import { runAction } from './run-action.ts';
-
-const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
 
 /** The confirmations for acting on a teammate's claim. */
 const QUESTIONS = {
