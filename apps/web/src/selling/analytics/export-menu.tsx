@@ -1,7 +1,7 @@
 import type { AnalyticsReport } from '@stagedoor/contract/selling/analytics';
 import { useMutation } from '@tanstack/react-query';
 import { CalendarDays, Download, Package, ReceiptText, Users, Waypoints } from 'lucide-react';
-import { saveFile } from '../../lib/save-file.ts';
+import { saveCsv } from '../../lib/save-csv.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,9 +17,6 @@ const REPORTS = [
   { report: 'sales', label: t('Sales'), icon: ReceiptText },
 ] as const satisfies readonly { report: AnalyticsReport; label: string; icon: typeof Users }[];
 
-/** Spreadsheets only detect UTF-8 if the file starts with this mark, which `fetch` strips. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
 interface ExportMenuProps {
   range: Range;
   query: RangeQuery;
@@ -31,7 +28,7 @@ export function ExportMenu({ range, query }: ExportMenuProps) {
     mutationFn: async (report: AnalyticsReport) => {
       const csv = await fetchReport(report, query);
       const span = range === 'all' ? 'all-time' : `${range}-days`;
-      saveFile(`analytics-${report}-${span}.csv`, BYTE_ORDER_MARK + csv, 'text/csv;charset=utf-8');
+      saveCsv(`analytics-${report}-${span}`, csv);
     },
   });
   return (

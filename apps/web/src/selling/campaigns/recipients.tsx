@@ -9,7 +9,7 @@ import {
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { saveFile } from '../../lib/save-file.ts';
+import { saveCsv } from '../../lib/save-csv.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -24,9 +24,6 @@ import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { fetchRecipients, type RecipientFilter, recipientsOptions } from './queries.ts';
 import { REASONS, RECIPIENT_STATES, VARIANTS } from './words.ts';
-
-/** Spreadsheets only detect UTF-8 if the file starts with this mark, which `fetch` strips. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 const RECIPIENT_STATE_NAMES = Object.keys(RECIPIENT_STATES) as RecipientState[];
 
@@ -166,7 +163,7 @@ function ExportButton({ campaign, filter }: { campaign: Campaign; filter: Recipi
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const csv = await fetchRecipients(campaign.id, filter);
-      saveFile('recipients.csv', BYTE_ORDER_MARK + csv, 'text/csv;charset=utf-8');
+      saveCsv('recipients', csv);
     },
   });
   return (

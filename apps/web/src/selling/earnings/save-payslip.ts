@@ -1,17 +1,15 @@
 import { exportPayslip } from '@stagedoor/contract/selling/earnings';
-import { saveFile } from '../../lib/save-file.ts';
+import { saveCsv } from '../../lib/save-csv.ts';
 import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { showProblem } from '../../ui/overlay/toast.ts';
-
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Downloads a period's pay slip as CSV. @param adminId omitted: everyone's */
 export async function savePayslip(periodId: string, adminId?: string): Promise<void> {
   try {
     const query = adminId === undefined ? {} : { admin_id: adminId };
     const csv = await call(exportPayslip, { params: { id: periodId }, query });
-    saveFile(`pay-slip-${periodId}.csv`, BYTE_ORDER_MARK + csv, 'text/csv;charset=utf-8');
+    saveCsv(`pay-slip-${periodId}`, csv);
   } catch (error) {
     showProblem({
       key: 'payslip',
