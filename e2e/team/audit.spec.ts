@@ -65,7 +65,10 @@ test('the filtered log is exported as a file', async ({ desk }) => {
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  const text = await readFile(await download.path(), 'utf8');
+  // Spreadsheets need it to read names in UTF-8.
+  expect(text).toMatch(/^\uFEFF/);
+  const lines = text.trim().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('Summer');
 });

@@ -2,6 +2,7 @@ import { exportAudit } from '@stagedoor/contract/team/audit';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
+import { saveCsv } from '../../lib/save-csv.ts';
 import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +25,10 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
   const fields = useRef<HTMLDivElement>(null);
   const { data: admins = [] } = useQuery(adminsOptions);
   const download = useMutation({
-    mutationFn: async () => saveFile(await call(exportAudit, { query: queryOf(filter) })),
+    mutationFn: async () => {
+      const csv = await call(exportAudit, { query: queryOf(filter) });
+      saveCsv(`audit-log-${new Date().toISOString().slice(0, 10)}`, csv);
+    },
   });
   const set = (part: Partial<AuditFilter>) => onChange({ ...filter, ...part });
   return (
@@ -97,13 +101,4 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
       )}
     </div>
   );
-}
-
-function saveFile(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `audit-log-${new Date().toISOString().slice(0, 10)}.csv`;
-  link.click();
-  URL.revokeObjectURL(url);
 }
