@@ -1,4 +1,8 @@
-import { askForTime, type ShiftExtension } from '@stagedoor/contract/team/shifts';
+import {
+  askForTime,
+  EXTENSION_OPEN_MINUTES,
+  type ShiftExtension,
+} from '@stagedoor/contract/team/shifts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Eye, Hourglass } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -13,7 +17,7 @@ import { refreshShifts } from './queries.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** How long before the end the countdown appears: as long as a request for more time stays open. Milliseconds. */
-const SHOWN_MS = 60 * MINUTE_MS;
+const SHOWN_MS = EXTENSION_OPEN_MINUTES * MINUTE_MS;
 const URGENT_MS = 15 * MINUTE_MS;
 
 interface AccessBarProps {
