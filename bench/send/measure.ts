@@ -6,9 +6,9 @@ import { percentiles } from '../lib/statistics.ts';
 import type { Subject } from './subjects.ts';
 
 /** Pending messages at a time. */
-export const WINDOW = 16;
+const WINDOW = 16;
 /** Messages per second while latencies are measured. */
-export const CALM_RATE = 100;
+const CALM_RATE = 100;
 
 /** The results of one server in one iteration. */
 export interface Figures {

@@ -6,7 +6,7 @@ import { startBare, startWorker, type Worker } from '../lib/live/child.ts';
 import { openSessions, startSession } from '../lib/session.ts';
 
 /** The number of listening sockets besides the sender's. */
-export const WATCHERS = 51;
+const WATCHERS = 51;
 
 const FLOOR_SCHEMA = `
   create table conversations (id uuid primary key, last_seq integer not null default 0, last_message_at timestamptz);

@@ -3,7 +3,7 @@ import type { FloorPage } from '../floor/web-server.ts';
 import { PLATFORM_KEY } from '../lib/installation.ts';
 
 /** Messages per second. */
-export const LIVE_RATE = 20;
+const LIVE_RATE = 20;
 
 /**
  * Makes random fans write through the platform API. Returns a function that stops them and returns the number of messages sent.

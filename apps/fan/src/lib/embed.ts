@@ -4,7 +4,7 @@ import { isFramed } from './stored.ts';
 type Bare<T> = T extends { stagedoor: 1 } ? Omit<T, 'stagedoor'> : never;
 
 /** Returns the origin of the embedding page, which the server signed into the URL; null when not embedded. */
-export function embedOrigin(isInFrame: boolean, search: string): string | null {
+function embedOrigin(isInFrame: boolean, search: string): string | null {
   const [origin = ''] = (new URLSearchParams(search).get('embed') ?? '').split(' ');
   return isInFrame && origin !== '' ? origin : null;
 }

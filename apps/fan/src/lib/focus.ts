@@ -9,8 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export const isFocused = (): boolean =>
-  document.visibilityState === 'visible' && document.hasFocus();
+const isFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
 /** Returns whether the page is visible and has the focus. Re-renders when that changes. */
 export function useFocused(): boolean {

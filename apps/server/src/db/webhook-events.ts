@@ -52,11 +52,8 @@ export async function queueWebhook(tx: Tx, fact: WebhookFact): Promise<string | 
   return rows[0]?.event_id ?? null;
 }
 
-/** SQL condition for stores that do everything in one statement: a webhook is set, so events must be queued. */
-export const WEBHOOK_IS_SET = 'exists (select from webhook_endpoint where url is not null)';
-
-/** SQL, like {@link WEBHOOK_IS_SET}: the columns of a conversation's event. Its `lane` is the conversation's id. */
-export const WEBHOOK_COLUMNS = 'type, conversation_id, lane, ref';
+/** SQL condition: a webhook is set, so events must be queued. */
+const WEBHOOK_IS_SET = 'exists (select from webhook_endpoint where url is not null)';
 
 /**
  * SQL that queues a conversation's event for each row of `from`, like {@link queueWebhook}.
@@ -68,7 +65,7 @@ export const insertWebhooks = (
   conversationId: string,
   ref: string,
   from: string,
-) => `insert into webhook_events (${WEBHOOK_COLUMNS})
+) => `insert into webhook_events (type, conversation_id, lane, ref)
   select '${type}', ${conversationId}, ${conversationId}::text, ${ref} from ${from} where ${WEBHOOK_IS_SET}`;
 
 /** Returns the event's queue. Only events of the same queue wait for each other. */

@@ -5,7 +5,7 @@ import { type Multipart, multipart } from './multipart.ts';
 import { hostileName, hostileText, hostileValue } from './values.ts';
 
 /** The senders of requests. */
-export const ACTORS = [
+const ACTORS = [
   'nobody',
   'stranger',
   'silenced',

@@ -26,8 +26,8 @@ import { openMarket, saleOf } from './market.ts';
 const DAY_MS = 86_400_000;
 /** How many days ago things happened. Never close to the days in the rules, so the duration of the test makes no difference. */
 const AGES = [0.5, 3.5, 20.5, 80.5, 400.5];
-export const ZONES = ['Europe/Lisbon', 'Asia/Kathmandu', 'america/new_york', 'Pacific/Apia'];
-export const LANGUAGES: readonly LanguageCode[] = ['de', 'en', 'pt'];
+const ZONES = ['Europe/Lisbon', 'Asia/Kathmandu', 'america/new_york', 'Pacific/Apia'];
+const LANGUAGES: readonly LanguageCode[] = ['de', 'en', 'pt'];
 const NAMES = [
   { first_name: 'Ána', last_name: 'Müller' },
   { first_name: null, last_name: 'Ana_100%' },

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 /** From this width on, the list and the conversation are shown side by side. */
-export const SPLIT_QUERY = '(min-width: 768px)';
+const SPLIT_QUERY = '(min-width: 768px)';
 /** From this width on, a conversation's actions are buttons in its header. */
 export const DESKTOP_QUERY = '(min-width: 1024px)';
 /** From this width on, the panel about the fan is open beside the conversation. */

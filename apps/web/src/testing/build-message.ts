@@ -2,7 +2,7 @@ import type { Attachment } from '@stagedoor/contract/media';
 import type { Message } from '@stagedoor/contract/messaging/messages';
 
 export const FAN_ID = 'fan';
-export const CREATOR_ID = 'creator';
+const CREATOR_ID = 'creator';
 
 const ADMIN = { id: 'admin', codename: 'Mango', display_color: '#7024ab' };
 const START = Date.UTC(2026, 10, 21, 14, 0, 0);

@@ -59,7 +59,7 @@ const PLANNED = `(select s.id from shifts s where s.admin_id = c.admin_id and s.
 const CLOCK_COLUMNS = `c.id, c.admin_id, c.started_at, c.ended_at, ${PLANNED} as shift_id`;
 
 /** Returns a function that finds the admins on the clock at one of these times, ordered by id. */
-export async function readOnClock(
+async function readOnClock(
   db: Kysely<Tables>,
   times: readonly Date[],
 ): Promise<(at: Date) => OnClock[]> {

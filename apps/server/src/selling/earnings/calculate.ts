@@ -37,7 +37,7 @@ export const percentOf = (cents: number, hundredths: number): number =>
   divide(cents * hundredths, 10_000) || 0;
 
 /** @returns cents */
-export const wageOf = (seconds: number, hourlyCents: number): number =>
+const wageOf = (seconds: number, hourlyCents: number): number =>
   divide(seconds * hourlyCents, 3_600);
 
 /** Caches an admin's rules, in order of precedence, by role and id. Sorting them for each of a million lines would be slow. */
@@ -64,7 +64,7 @@ function inOrder(rules: readonly Rule[], { id, role }: Earner): readonly Rule[] 
  * and newer rules over older ones.
  * @param rules must not change afterwards, because their order is cached
  */
-export const ruleFor = (rules: readonly Rule[], earner: Earner, at: Date): Rule | null =>
+const ruleFor = (rules: readonly Rule[], earner: Earner, at: Date): Rule | null =>
   // `getTime` is several times as fast as a comparison of dates.
   inOrder(rules, earner).find((rule) => rule.effective_at.getTime() <= at.getTime()) ?? null;
 
@@ -77,7 +77,7 @@ export const isShared = (rules: readonly Rule[], sender: Earner, at: Date): bool
  * @param cents not negative
  * @param among the recipients, ordered by id; not empty
  */
-export function splitEqually<T>(cents: number, among: readonly T[]): { to: T; cents: number }[] {
+function splitEqually<T>(cents: number, among: readonly T[]): { to: T; cents: number }[] {
   const each = Math.floor(cents / among.length);
   const remaining = cents % among.length;
   return among.map((to, index) => ({ to, cents: each + (index < remaining ? 1 : 0) }));

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { createListeners } from '../../lib/listeners.ts';
 
 /** The panel's default width in pixels. */
-export const NOTES_WIDTH = 400;
+const NOTES_WIDTH = 400;
 export const NOTES_WIDTH_MIN = 300;
 export const NOTES_WIDTH_MAX = 600;
 /** The change per arrow key press. */

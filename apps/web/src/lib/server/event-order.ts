@@ -1,5 +1,5 @@
 /** How long an out-of-order event waits for the missing events before it. Milliseconds. */
-export const GAP_WAIT_MS = 250;
+const GAP_WAIT_MS = 250;
 
 interface Stream<E> {
   delivered: number;

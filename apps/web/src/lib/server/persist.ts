@@ -1,7 +1,7 @@
 import { isPassing } from './api.ts';
 
 /** Milliseconds before the first retry. The delay doubles with each further retry, up to the maximum. */
-export const FIRST_RETRY_MS = 1_000;
+const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5_000;
 
 /** Runs work, and retries it until it succeeds or a retry can't help. */

@@ -11,7 +11,7 @@ import type { ReplyTarget } from './reply-target.ts';
 export const CREATOR_NAME = 'Creator';
 
 /** The length of a quote in characters. */
-export const QUOTE_CHARS = 50;
+const QUOTE_CHARS = 50;
 
 const SHOWN_LABELS: Readonly<Record<string, string>> = {
   [ATTACHMENT_LABELS.image]: t('📷 Photo'),

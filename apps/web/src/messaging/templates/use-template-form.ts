@@ -36,7 +36,7 @@ export type TemplateErrors = Partial<
 /** Thrown when a file could not be uploaded. Each file shows its own error. */
 class NotUploaded extends Error {}
 
-export function valuesOf(template: Template | null): TemplateValues {
+function valuesOf(template: Template | null): TemplateValues {
   return {
     name: template?.name ?? '',
     content: template?.content ?? '',

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ThreadRow } from '../messages/thread-rows.ts';
 
 /** How long a message or note stays highlighted, in milliseconds. */
-export const HIGHLIGHT_MS = 2_000;
+const HIGHLIGHT_MS = 2_000;
 
 interface HighlightOptions {
   rows: readonly ThreadRow[];

@@ -25,7 +25,7 @@ const WAITING_MS = 3_000;
 const QUIET_MS = 10_000;
 
 /** The webhook's URL and health, refetched regularly while it is shown. */
-export const webhookOptions = queryOptions({
+const webhookOptions = queryOptions({
   queryKey: ['platform', 'webhook', 'health'],
   queryFn: async ({ signal }) => (await call(getWebhook, { signal })).data,
   staleTime: 0,

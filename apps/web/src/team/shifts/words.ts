@@ -19,7 +19,7 @@ export const timeIn = (iso: string, zone: string): string =>
   formatOf(zone, TIME).format(Date.parse(iso));
 
 /** Formats the times of day of a shift, as `09:00 – 17:00`. */
-export const timesIn = ({ starts_at, ends_at }: Times, zone: string): string =>
+const timesIn = ({ starts_at, ends_at }: Times, zone: string): string =>
   `${timeIn(starts_at, zone)} – ${timeIn(ends_at, zone)}`;
 
 /** Formats the times of a shift on one of its days. If it began on a different day, that weekday is included. */
