@@ -6,7 +6,7 @@ import type { Row, Tx } from '../../db/tables.ts';
 /** The number of new events assigned to queues at a time. */
 export const RELAY_BATCH = 1_000;
 
-/** The first waiting event of a queue, which SQL calls a lane. */
+/** The first waiting event of a queue. The database and the stored jobs call the queue `lane`. */
 export interface Head {
   readonly lane: string;
   readonly event: number;
@@ -43,7 +43,7 @@ export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[
     )
     update webhook_events e set relayed = true from fresh join lanes on lanes.lane = fresh.lane
     where e.id = fresh.id returning lanes.lane, lanes.opened`.execute(tx);
-  const opened = [...new Set(rows.filter((row) => row.opened).map(({ lane }) => lane))];
+  const opened = [...new Set(rows.filter((row) => row.opened).map((row) => row.lane))];
   if (opened.length === 0) return { count: rows.length, heads: [] };
   const heads = await sql<Head>`
     select head.lane, head.event from unnest(${opened}::text[]) as opened (lane)
@@ -52,14 +52,14 @@ export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[
       where lane = opened.lane and state = 'waiting' order by place limit 1
     ) head`.execute(tx);
   // A queue whose events were settled in the meantime is empty: close it again.
-  const led = new Set(heads.rows.map(({ lane }) => lane));
-  const idle = opened.filter((lane) => !led.has(lane));
-  if (idle.length > 0) await tx.deleteFrom('webhook_lanes').where('lane', 'in', idle).execute();
+  const waiting = new Set(heads.rows.map((head) => head.lane));
+  const empty = opened.filter((queue) => !waiting.has(queue));
+  if (empty.length > 0) await tx.deleteFrom('webhook_lanes').where('lane', 'in', empty).execute();
   return { count: rows.length, heads: heads.rows };
 }
 
 /** Returns the first waiting event of a queue, or null. */
-export async function findHead(db: Database, lane: string): Promise<QueuedEvent | null> {
+export async function findHead(db: Database, queue: string): Promise<QueuedEvent | null> {
   const [event] = await db.run<QueuedEvent>(
     {
       name: 'webhooks_head',
@@ -67,7 +67,7 @@ export async function findHead(db: Database, lane: string): Promise<QueuedEvent 
           extract(epoch from clock_timestamp() - queued_at)::float8 as age
         from webhook_events where lane = $1 and state = 'waiting' order by place limit 1`,
     },
-    [lane],
+    [queue],
   );
   return event ?? null;
 }
@@ -84,45 +84,45 @@ export function noteFailure(db: Database, event: number, attempt: Try): Promise<
  */
 export async function settle(
   tx: Tx,
-  { lane, event }: Head,
+  { lane: queue, event }: Head,
   state: Exclude<DeliveryState, 'waiting'>,
   attempt: Try | null,
 ): Promise<Head | null> {
-  const open = await lockQueue(tx, lane);
+  const open = await lockQueue(tx, queue);
   await note(tx, event, state, attempt);
   if (!open) return null;
   const next = await tx
     .selectFrom('webhook_events')
     .select(['lane', 'id as event'])
-    .where('lane', '=', lane)
+    .where('lane', '=', queue)
     .where('state', '=', 'waiting')
     .orderBy('place')
     .limit(1)
     .executeTakeFirst();
-  if (next === undefined) await tx.deleteFrom('webhook_lanes').where('lane', '=', lane).execute();
+  if (next === undefined) await tx.deleteFrom('webhook_lanes').where('lane', '=', queue).execute();
   return next ?? null;
 }
 
-export function closeIfEmpty(db: Database, lane: string): Promise<void> {
+export function closeIfEmpty(db: Database, queue: string): Promise<void> {
   return db.kysely.transaction().execute(async (tx) => {
-    if (!(await lockQueue(tx, lane))) return;
+    if (!(await lockQueue(tx, queue))) return;
     // A separate statement, so that it sees what was committed before the lock was acquired.
     await tx
       .deleteFrom('webhook_lanes')
-      .where('lane', '=', lane)
+      .where('lane', '=', queue)
       .where(
-        sql<boolean>`not exists (select from webhook_events e where e.lane = ${lane} and e.state = 'waiting')`,
+        sql<boolean>`not exists (select from webhook_events e where e.lane = ${queue} and e.state = 'waiting')`,
       )
       .execute();
   });
 }
 
 /** Locks a queue, always before its events. @returns whether it is open */
-async function lockQueue(tx: Tx, lane: string): Promise<boolean> {
+async function lockQueue(tx: Tx, queue: string): Promise<boolean> {
   const row = await tx
     .selectFrom('webhook_lanes')
     .select('lane')
-    .where('lane', '=', lane)
+    .where('lane', '=', queue)
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;

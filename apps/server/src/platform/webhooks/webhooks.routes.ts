@@ -7,7 +7,7 @@ interface WebhookRoutes {
 }
 
 export function bindWebhookRoutes(router: Router, { webhooks }: WebhookRoutes): void {
-  router.bind(api.getWebhook, async () => reply(200, { data: await webhooks.standing() }));
+  router.bind(api.getWebhook, async () => reply(200, { data: await webhooks.status() }));
 
   router.bind(api.testWebhook, async ({ actor }) =>
     reply(201, { data: await webhooks.test(actor) }),

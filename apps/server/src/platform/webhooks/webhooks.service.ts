@@ -62,7 +62,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
   }
 
   return {
-    async standing(): Promise<Webhook> {
+    async status(): Promise<Webhook> {
       const [counts, health] = await Promise.all([store.countDeliveries(db), store.findHealth(db)]);
       return { url: webhooks.address, ...counts, ...health };
     },
