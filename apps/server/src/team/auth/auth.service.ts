@@ -167,7 +167,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     authenticateRecent: recent.ask,
 
     /** Must be called after anything that may have changed an admin, a session or a shift. */
-    changed: recent.forget,
+    changed: recent.clear,
 
     /** Like `authenticate`, but with the avatar cookie from a Cookie header. */
     async authenticateAvatarCookie(header: string): Promise<AdminActor | null> {

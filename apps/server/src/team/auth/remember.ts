@@ -1,16 +1,16 @@
 /**
- * Caches answers for at most `ms` milliseconds. `forget` drops all answers and also keeps running lookups from being cached, so
- * that a call after `forget` never gets an answer from before it.
+ * Caches answers for at most `ms` milliseconds. `clear` drops all answers and also keeps running lookups from being cached, so
+ * that a call after `clear` never gets an answer from before it.
  */
 export function remember<Answer>(look: (key: string) => Promise<Answer>, ms: number) {
   let answers = new Map<string, Answer>();
   let since = performance.now();
-  const forget = (): void => {
+  const clear = (): void => {
     answers = new Map();
     since = performance.now();
   };
   async function ask(key: string): Promise<Answer> {
-    if (performance.now() - since >= ms) forget();
+    if (performance.now() - since >= ms) clear();
     const known = answers.get(key);
     if (known !== undefined) return known;
     const current = answers;
@@ -18,5 +18,5 @@ export function remember<Answer>(look: (key: string) => Promise<Answer>, ms: num
     current.set(key, answer);
     return answer;
   }
-  return { ask, forget };
+  return { ask, clear };
 }
