@@ -246,6 +246,25 @@ test('a template is created with files, and each use sends new copies', async ({
   await expect(thread(page).locator('article img')).toHaveCount(2);
 });
 
+test('a template’s file is still chosen after days', async ({ desk }) => {
+  const { staff, page } = await openReply(desk);
+  const [file] = await uploadForTemplate(staff, {
+    data: Buffer.from('dear diary'),
+    filename: 'diary.txt',
+  });
+  await keep(staff, 'Hello', 'Look at this', { attachments: [{ id: file?.id ?? '' }] });
+  await composer(page).pressSequentially('/hel');
+  // The chosen files are stored before the text.
+  const stored = page.waitForRequest(
+    (request) => request.url().endsWith('/draft') && !!request.postData()?.includes('Look at this'),
+  );
+  await option(page, 'Hello').click();
+  await stored;
+  await page.clock.setFixedTime(Date.now() + 6 * 24 * 3_600_000);
+  await page.reload();
+  await expect(strip(page)).toContainText('diary.txt');
+});
+
 test('a file deleted from its template is reported, and the text is still sent', async ({
   desk,
 }) => {

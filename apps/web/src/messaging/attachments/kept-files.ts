@@ -33,8 +33,8 @@ async function readAll(): Promise<KeptFile[]> {
 }
 
 /** Returns whether a stored file is recent enough to restore. `now` is in milliseconds. */
-export function isAlive({ savedAt, file }: KeptFile, now: number): boolean {
-  return now - savedAt < (file === null ? UPLOADED_LIFE_MS : LIFE_MS);
+export function isAlive({ savedAt, uploaded }: KeptFile, now: number): boolean {
+  return now - savedAt < (uploaded === null ? LIFE_MS : UPLOADED_LIFE_MS);
 }
 
 /**
