@@ -196,6 +196,29 @@ test('a message written offline is sent once the network is back', async ({ desk
   await expect(page.getByText('You’re offline.')).toHaveCount(0);
 });
 
+test('after a long outage a message outlasts an error response', async ({ desk }) => {
+  const { page } = await openFan(desk, ['Hello there'], {
+    prepare: async (opened) => {
+      await opened.clock.install();
+      await withoutLiveWay(opened);
+    },
+  });
+  await expect(shown(page, 'Hello there')).toBeVisible();
+  let tries = 0;
+  await page.route(/\/api\/fan\/messages$/, async (route) => {
+    if (route.request().method() === 'POST') tries += 1;
+    if (tries === 0 || tries > 10) await route.continue();
+    else if (tries === 10) await route.fulfill({ status: 503 });
+    else await route.abort();
+  });
+  await write(page, 'Into the tunnel');
+  await expect(async () => {
+    await page.clock.fastForward(5_000);
+    await expect(shown(page, 'Into the tunnel')).toContainText('Sent', { timeout: 300 });
+  }).toPass({ intervals: [100] });
+  expect(tries).toBe(11);
+});
+
 test('a message whose confirmation is lost is shown once, and those after it are sent', async ({
   desk,
 }) => {

@@ -39,12 +39,13 @@ export interface Sender {
 /** The pause before the first retry, in milliseconds. It doubles with each further retry, up to the maximum. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
-/** The number of tries after which an error response makes a message fail. Network failures are retried without limit. */
-const MAX_TRIES = 9;
+/** The number of error responses after which a message fails. Network failures don't count: they are retried without limit. */
+const MAX_ERRORS = 9;
 
 export function createSender(store: Store<FanState>): Sender {
   const uploads = new Map<string, AbortController>();
-  const tries = new Map<string, number>();
+  /** The failed tries of each message, and how many of them got an error response. */
+  const tries = new Map<string, { count: number; errors: number }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSending = false;
   let isClosed = false;
@@ -57,10 +58,12 @@ export function createSender(store: Store<FanState>): Sender {
     change((outbox) => changePending(outbox, clientId, changes));
 
   function failed(clientId: string, error: unknown): void {
-    const count = (tries.get(clientId) ?? 0) + 1;
-    tries.set(clientId, count);
     const status = error instanceof ApiError ? error.status : -1;
-    const isHopeless = status !== 0 && count >= MAX_TRIES;
+    const before = tries.get(clientId) ?? { count: 0, errors: 0 };
+    const count = before.count + 1;
+    const errors = before.errors + (status === 0 ? 0 : 1);
+    tries.set(clientId, { count, errors });
+    const isHopeless = status !== 0 && errors >= MAX_ERRORS;
     // After a 401 the message keeps waiting, for the next session.
     const isLater = status === 401 || (isPassing(error) && !isHopeless);
     const text = errorText(error, t('This message could not be sent. Try again.'));
