@@ -11,21 +11,23 @@ export interface UploadTarget {
   readonly ownerId: string;
 }
 
+/** Returns files as rows of a table with the columns of `uploads`. */
+export const rowsOf = (files: readonly StoredAttachment[], ownerId: string) =>
+  files.map(({ key, product: _never, ...file }) => ({
+    ...file,
+    storage_key: key,
+    owner_id: ownerId,
+  }));
+
 export async function insertUploads(
   tx: Tx,
-  target: UploadTarget,
+  { conversationId, ownerId }: UploadTarget,
   files: readonly StoredAttachment[],
 ): Promise<void> {
+  const rows = rowsOf(files, ownerId);
   await tx
     .insertInto('uploads')
-    .values(
-      files.map(({ key, product: _never, ...file }) => ({
-        ...file,
-        storage_key: key,
-        conversation_id: target.conversationId,
-        owner_id: target.ownerId,
-      })),
-    )
+    .values(rows.map((row) => ({ ...row, conversation_id: conversationId })))
     .execute();
 }
 

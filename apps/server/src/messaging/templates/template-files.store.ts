@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
-import { FILE_COLUMNS } from '../../media/uploads.store.ts';
+import { FILE_COLUMNS, rowsOf } from '../../media/uploads.store.ts';
 
 /** SQL for a template's files as JSON, in their order. */
 export const filesOf = (template: string) => `(
@@ -15,16 +15,7 @@ export async function insertTemplateFiles(
   ownerId: string,
   files: readonly StoredAttachment[],
 ): Promise<void> {
-  await tx
-    .insertInto('template_files')
-    .values(
-      files.map(({ key, product: _never, ...file }) => ({
-        ...file,
-        storage_key: key,
-        owner_id: ownerId,
-      })),
-    )
-    .execute();
+  await tx.insertInto('template_files').values(rowsOf(files, ownerId)).execute();
 }
 
 export async function countTemplateFiles(tx: Tx, templateId: string): Promise<number> {

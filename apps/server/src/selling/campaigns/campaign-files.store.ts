@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
-import { FILE_COLUMNS } from '../../media/uploads.store.ts';
+import { FILE_COLUMNS, rowsOf } from '../../media/uploads.store.ts';
 
 /** Inserts files that their owner can add to a campaign. */
 export async function insertCampaignFiles(
@@ -10,16 +10,7 @@ export async function insertCampaignFiles(
   ownerId: string,
   files: readonly StoredAttachment[],
 ): Promise<void> {
-  await tx
-    .insertInto('campaign_files')
-    .values(
-      files.map(({ key, product: _never, ...file }) => ({
-        ...file,
-        storage_key: key,
-        owner_id: ownerId,
-      })),
-    )
-    .execute();
+  await tx.insertInto('campaign_files').values(rowsOf(files, ownerId)).execute();
 }
 
 /**
