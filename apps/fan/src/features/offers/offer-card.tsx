@@ -11,9 +11,9 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { isAlreadyOwned } from './already-owned.ts';
 import { BundleTiles } from './bundle-tiles.tsx';
+import { PaymentWait } from './payment-wait.tsx';
 import { type Checkout, useCheckout } from './use-checkout.ts';
 
 const TestCardSheet = lazy(() => import('./test-card-sheet.tsx'));
@@ -151,26 +151,11 @@ function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchasePr
   if (checkout.phase === 'waiting') {
     return (
       <div className="flex flex-col gap-1">
-        <p role="status" className="flex min-h-11 items-center gap-2.5 text-control font-medium">
-          <Spinner className="text-accent-text" />
-          {t('Waiting for your payment…')}
-        </p>
-        <p className="text-meta text-fg-2">{t('It unlocks automatically after payment.')}</p>
-        <div className="flex gap-1">
-          {checkout.url !== null && (
-            <a
-              href={checkout.url}
-              target="_blank"
-              rel="noopener noreferrer"
-              className="inline-flex min-h-11 flex-1 items-center justify-center rounded-control bg-surface-2 px-3 text-control font-semibold"
-            >
-              {t('Open the payment page')}
-            </a>
-          )}
+        <PaymentWait url={checkout.url} hint={t('It unlocks automatically after payment.')}>
           <Button variant="plain" onClick={onCancel} className={checkout.url ? '' : '-ms-4'}>
             {t('Cancel')}
           </Button>
-        </div>
+        </PaymentWait>
       </div>
     );
   }

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { PaymentWait } from './payment-wait.tsx';
 import TestCardSheet from './test-card-sheet.tsx';
 import { tipsBefore, tipsPaying } from './tip-amount.ts';
 import { type Checkout, lead } from './use-checkout.ts';
@@ -116,25 +116,11 @@ export default function TipSheet({ creatorName, tips, refresh, onClose }: TipShe
   if (isWaiting && checkout.phase === 'waiting') {
     return (
       <Sheet title={title} onClose={close}>
-        <p role="status" className="flex min-h-11 items-center gap-2.5 text-control font-medium">
-          <Spinner className="text-accent-text" />
-          {t('Waiting for your payment…')}
-        </p>
-        <div className="flex gap-1">
-          {checkout.url !== null && (
-            <a
-              href={checkout.url}
-              target="_blank"
-              rel="noopener noreferrer"
-              className="inline-flex min-h-11 flex-1 items-center justify-center rounded-control bg-surface-2 px-3 text-control font-semibold"
-            >
-              {t('Open the payment page')}
-            </a>
-          )}
+        <PaymentWait url={checkout.url}>
           <Button variant="plain" onClick={reset}>
             {t('Cancel')}
           </Button>
-        </div>
+        </PaymentWait>
       </Sheet>
     );
   }
