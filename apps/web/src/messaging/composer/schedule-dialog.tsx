@@ -8,6 +8,7 @@ import { fanZoneOf, formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { instantOf, type Moment, MomentField } from '../../ui/form/moment-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
@@ -140,15 +141,11 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
           now={now}
           error={timeError}
         />
-        <label className="flex items-center gap-2 text-control coarse:min-h-11">
-          <input
-            type="checkbox"
-            checked={isFollowUp}
-            onChange={(event) => setFollowUp(event.currentTarget.checked)}
-            className="size-4 accent-accent"
-          />
-          {t('Cancel if {name} or a teammate writes first', { name: fanName })}
-        </label>
+        <Checkbox
+          label={t('Cancel if {name} or a teammate writes first', { name: fanName })}
+          isOn={isFollowUp}
+          onChange={setFollowUp}
+        />
         {save.isError && timeError === null && (
           <ErrorBox text={errorText(save.error, t('Couldn’t schedule the message'))} />
         )}

@@ -10,6 +10,7 @@ import { fanZoneOf, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { instantOf, type Moment, MomentField } from '../../ui/form/moment-field.tsx';
 import { TextAreaField } from '../../ui/form/text-field.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
@@ -84,15 +85,11 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         now={now}
         error={timeError}
       />
-      <label className="flex items-center gap-2 text-control coarse:min-h-11">
-        <input
-          type="checkbox"
-          checked={isFollowUp}
-          onChange={(event) => setFollowUp(event.currentTarget.checked)}
-          className="size-4 accent-accent"
-        />
-        {t('Cancel if {name} or a teammate writes first', { name: fanName })}
-      </label>
+      <Checkbox
+        label={t('Cancel if {name} or a teammate writes first', { name: fanName })}
+        isOn={isFollowUp}
+        onChange={setFollowUp}
+      />
       {isGone && (
         <ErrorBox
           text={t('This message has already been sent or canceled, or is being sent now')}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../lib/text/i18n.ts';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { AudiencePreview } from '../segments/audience-preview.tsx';
@@ -64,37 +65,17 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
             onChange={({ currentTarget: { value } }) => change({ messagedHours: value })}
           />
         </div>
-        <Choice
+        <Checkbox
           label={t('Fans with unread messages')}
           isOn={values.unread}
           onChange={(unread) => change({ unread })}
         />
-        <Choice
+        <Checkbox
           label={t('Fans with a message in the last 30 minutes')}
           isOn={values.inConversation}
           onChange={(inConversation) => change({ inConversation })}
         />
       </fieldset>
     </div>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
-}
-
-function Choice({ label, isOn, onChange }: ChoiceProps) {
-  return (
-    <label className="flex items-center gap-2 text-control coarse:min-h-11">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-        className="size-4 accent-accent"
-      />
-      {label}
-    </label>
   );
 }
