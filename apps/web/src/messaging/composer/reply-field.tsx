@@ -1,7 +1,8 @@
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
-import { type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type Ref, useImperativeHandle } from 'react';
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { useAutoGrow } from '../../ui/form/use-auto-grow.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { MarkedText } from './marked-text.tsx';
 import type { MarkedPart } from './use-objections.tsx';
@@ -27,18 +28,6 @@ interface ReplyFieldProps {
   /** Called when files are pasted. */
   onFiles: (files: readonly File[]) => void;
   ref: Ref<ReplyFieldControls>;
-}
-
-/** Grows the field with its text in browsers without `field-sizing`. */
-function useAutoGrow(text: string) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    const element = field.current;
-    if (!element || CSS.supports('field-sizing', 'content')) return;
-    element.style.height = 'auto';
-    element.style.height = `${element.scrollHeight}px`;
-  }, [text]);
-  return field;
 }
 
 /** The text field of the reply. Enter sends, Shift+Enter adds a line. */

@@ -1,19 +1,12 @@
 import type { Teammate } from '@stagedoor/contract/messaging/mentions';
 import { useQuery } from '@tanstack/react-query';
-import {
-  type KeyboardEvent,
-  type Ref,
-  useId,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useState } from 'react';
 import { isComposing } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { Dot } from '../../ui/dot.tsx';
+import { useAutoGrow } from '../../ui/form/use-auto-grow.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { type BegunName, begunName, meantBy, writtenName } from './mention-writing.ts';
 import { teammatesOptions } from './queries.ts';
@@ -39,7 +32,7 @@ interface MentionFieldProps {
 /** A text field that offers teammates after an @. */
 export function MentionField(props: MentionFieldProps) {
   const { text, onChange, label, placeholder, isInvalid, onEnter, onEscape, ref } = props;
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useAutoGrow(text);
   const listId = useId();
   const { id: myId } = useAdmin();
   const [begun, setBegun] = useState<BegunName | null>(null);
@@ -52,13 +45,6 @@ export function MentionField(props: MentionFieldProps) {
   const current = Math.min(at, people.length - 1);
   const chosen = people[current];
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
-
-  useLayoutEffect(() => {
-    const element = field.current;
-    if (!element || CSS.supports('field-sizing', 'content')) return;
-    element.style.height = 'auto';
-    element.style.height = `${element.scrollHeight}px`;
-  }, [text]);
 
   const look = () => {
     const element = field.current;
