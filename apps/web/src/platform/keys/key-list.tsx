@@ -8,6 +8,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { ColumnHeads } from '../../ui/column-heads.tsx';
 
 interface KeyListProps {
   label: string;
@@ -54,17 +55,7 @@ export function KeyList({ label, keys, ...row }: KeyListProps) {
         <col className="w-[130px]" />
       </colgroup>
       <thead className={isRevoked ? 'sr-only' : undefined}>
-        <tr className="border-y border-line bg-surface-2 text-meta text-fg-2">
-          {columns.map((column) => (
-            <th
-              key={column}
-              scope="col"
-              className="h-8 px-4 text-start font-medium last:text-end not-first:px-3 last:pe-4"
-            >
-              {column}
-            </th>
-          ))}
-        </tr>
+        <ColumnHeads columns={columns} />
       </thead>
       <tbody>
         {keys.map((key) => (

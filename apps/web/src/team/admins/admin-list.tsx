@@ -5,6 +5,7 @@ import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { ColumnHeads } from '../../ui/column-heads.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
 import { Actions, Identity, Status } from './admin-parts.tsx';
 import { type PrivilegesChange, putAdmin } from './cache.ts';
@@ -80,17 +81,7 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
         <col className="w-[196px] xl:w-[220px]" />
       </colgroup>
       <thead>
-        <tr className="border-y border-line bg-surface-2 text-meta text-fg-2">
-          {COLUMNS.map((column) => (
-            <th
-              key={column}
-              scope="col"
-              className="h-8 px-4 text-start font-medium last:text-end not-first:px-3 last:pe-4"
-            >
-              {column}
-            </th>
-          ))}
-        </tr>
+        <ColumnHeads columns={COLUMNS} />
       </thead>
       <tbody>
         {shown.map((admin) => (
