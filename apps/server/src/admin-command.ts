@@ -57,7 +57,7 @@ async function main(args: string[]): Promise<number> {
 
 type Work = (db: Database) => Promise<string>;
 
-/** Returns the function that runs a command and returns its output; null for an unknown command. @throws UsageError */
+/** Returns a function that runs the command and returns its output; null for an unknown command. @throws UsageError */
 function workOf(name: string, argument: string | undefined, roleOption = 'support'): Work | null {
   const email = () => {
     const { data } = emailAddress.safeParse(argument);
@@ -168,7 +168,7 @@ async function withNotices<T>(
     db,
     jobs,
     mailer,
-    // Unused: the server sends the notices.
+    // Never called: only sending a notice needs the address, and the server does that.
     base: () => '',
     log: console,
   });

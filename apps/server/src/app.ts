@@ -79,7 +79,7 @@ export interface AppParts {
   readonly fanRoot: string | null;
   /** Timeouts for slow clients. */
   readonly patience?: Partial<Patience>;
-  /** How long an image job waits for its turn at most. Milliseconds. */
+  /** The maximum time that an image job waits for its turn. Milliseconds. */
   readonly picturePatience?: number;
   /** Serves the sample fans' pictures, if there are any. */
   readonly serveSampleAvatars?: (http: FastifyInstance) => void;
@@ -261,7 +261,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       // From here on, new connections are refused; requests in progress are still answered.
       const closed = http.close();
       reconnects.stop();
-      // Connections that are still sending a reply become idle later, and would then be kept alive. Close them repeatedly.
+      // A connection that is still sending a reply becomes idle later and would then stay open, so close idle ones repeatedly.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       // A slow client could keep a download open forever. Clients resume or retry a download that was cut off.
       const cut = setTimeout(

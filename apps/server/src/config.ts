@@ -20,7 +20,7 @@ import type { S3Settings } from './storage/s3-storage.ts';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The URL at which browsers reach the console, without a trailing slash; null: links contain the address listened on. */
+  /** The URL at which browsers reach the console, without a trailing slash; null: links use the server's own address. */
   readonly publicUrl: string | null;
   /** An absolute path. Holds the embedded database, files and keys. */
   readonly dataDir: string;

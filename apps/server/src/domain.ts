@@ -51,7 +51,7 @@ export interface Core extends Base {
 export interface Domain {
   /** Binds the domain's endpoints. */
   bind(router: Router): void;
-  /** Maps each of the domain's event names to a function that emits an event that was committed but not emitted. */
+  /** Functions, keyed by the domain's event names, that emit events that were committed but not emitted. */
   readonly reemitters: Reemitters;
   /** Jobs that remove expired rows. Each runs every ten minutes, even if the others fail. */
   readonly sweeps: readonly (() => Promise<unknown>)[];

@@ -115,7 +115,7 @@ export const keyNotFound = () => new AppError('key_not_found');
 export const deliveryNotFound = (message?: string) =>
   new AppError('delivery_not_found', message === undefined ? {} : { message });
 export const sessionNotFound = () => new AppError('session_not_found');
-/** @param message what the id was used for, if not a message */
+/** @param message says what the id was used for; by default, the catalog's text for messages */
 export const idempotencyConflict = (message?: string) =>
   new AppError('idempotency_conflict', message === undefined ? {} : { message });
 
@@ -123,7 +123,7 @@ export const idempotencyConflict = (message?: string) =>
 export const rateLimited = (retryAfter: number, message?: string) =>
   new AppError('rate_limited', message === undefined ? { retryAfter } : { retryAfter, message });
 
-/** A request of the wrong shape. Maps each field's dotted path to what is wrong with it. */
+/** A request of the wrong shape. @param fields maps each field's dotted path to what is wrong with the field */
 export const invalidRequest = (fields: Record<string, string>) => {
   const [[name, text] = ['', '']] = Object.entries(fields);
   // Some texts make no sense without the field's name.
@@ -157,7 +157,7 @@ export const invalidAttachment = (message: string) =>
 export const invalidFile = (message: string) => new AppError('invalid_file', { message });
 export const linkExpired = () => new AppError('link_expired');
 export const storageFull = () => new AppError('storage_full');
-/** A retry makes sense once the disk has space again. */
+/** The database's disk is full. A retry makes sense once it has space again. */
 export const databaseFull = () =>
   new AppError('unavailable', {
     message:

@@ -158,7 +158,7 @@ function nodeWarnings(config: Config, sharesFiles: boolean): string[] {
   ].filter((warning) => warning !== null);
 }
 
-/** The development mailbox is for local use only, so an installation that is reachable from outside has none. */
+/** Returns the mailer. Without SMTP, only an installation that can't be reached from outside gets the development mailbox. */
 function mailerOf({ smtpUrl, mailFrom, publicUrl }: Config): Mailer | DevelopmentMailbox {
   if (smtpUrl !== null) return smtpMailer(smtpUrl, mailFrom);
   return publicUrl === null || isLoopbackUrl(publicUrl) ? developmentMailbox() : noMailer();
@@ -175,7 +175,7 @@ async function platformKeyOf(config: Config): Promise<string | null> {
   return config.databaseUrl === null ? keptSecret(config.dataDir, 'platform-key') : null;
 }
 
-/** The secret has the `whsec_` form that receivers' libraries expect. */
+/** Returns the generated webhook secret, in the `whsec_` form that receivers' libraries expect. */
 function keptWebhookSecret({ dataDir }: Config): Promise<string> {
   return keptSecret(dataDir, WEBHOOK_SECRET_FILE, (bytes) => `whsec_${bytes.toString('base64')}`);
 }

@@ -27,8 +27,8 @@ interface SocketsDependencies {
 }
 
 /**
- * Opens the sockets of staff and fans, and the publisher that emits to them. Also creates fan sessions: ending a session closes
- * its sockets.
+ * Opens the sockets of staff and fans, and the publisher that emits to them. Also creates the service for fan sessions, because
+ * ending a session closes its sockets.
  */
 export function openSockets(dependencies: SocketsDependencies) {
   const { server, db, auth, failed, acted, publicOrigin, broker, handshakeMs, log } = dependencies;

@@ -18,7 +18,7 @@ export interface Texts {
   readonly locale: string;
   /** Formats US dollars. */
   readonly money: Intl.NumberFormat;
-  /** Returns a text in this language. `text` is the English text in ICU syntax, and a literal in each call. */
+  /** Returns a text in this language. `text` is the English text in ICU syntax, and must be a literal in each call. */
   readonly t: (text: string, values?: Values) => string;
 }
 

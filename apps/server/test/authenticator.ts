@@ -26,7 +26,7 @@ interface Circumstances {
   readonly rpId?: string;
   /** Whether the user verified themselves with a fingerprint, a face or a PIN. */
   readonly userVerified?: boolean;
-  /** The signature counter it reports; 0 means that it doesn't count. */
+  /** The signature counter that the authenticator reports; 0 if it doesn't count signatures. */
   readonly counter?: number;
   /** The challenge to sign instead of the one in the options. */
   readonly challenge?: string;

@@ -25,7 +25,7 @@ interface Rule {
   readonly always: boolean;
 }
 
-/** The first group of each expression is the table. */
+/** Rules for statements on one table. The first group of each expression is the table's name. */
 const TABLE_RULES: readonly Rule[] = [
   {
     breaks: /^alter table (?:if exists )?(?:only )?(\w+)\b.*\bdrop column\b/,

@@ -18,7 +18,7 @@ export async function onDatabase<T>(
   }
 }
 
-/** Holds a lock, taken by a statement, for the duration of `work`. */
+/** Runs `work` while another connection holds a lock. @param lock the statement that takes the lock */
 export function whileLocked<T>(
   databaseUrl: string,
   lock: string,

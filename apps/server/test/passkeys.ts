@@ -20,7 +20,7 @@ import { until } from './until.ts';
 export const originOf = ({ url }: Pick<TestApp, 'url'>): string =>
   `http://localhost:${new URL(url).port}`;
 
-/** Requests a code and enters it, past the limit on codes. @returns the refusal that asks for a passkey */
+/** Requests a code and enters it. Ages earlier codes first, to avoid the limit. @returns the refusal that asks for a passkey */
 export async function enterCode(
   app: TestApp,
   email: string,
@@ -70,7 +70,7 @@ export async function buildHolder(
   return { ...staff, authenticator, passkey };
 }
 
-/** Completes a sign-in after the right code. @returns the token */
+/** Completes a sign-in with a passkey, after the code was entered. @returns the token */
 export async function signInByPasskey(
   app: TestApp,
   pending: string,

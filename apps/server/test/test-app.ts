@@ -26,7 +26,7 @@ import {
 export const PLATFORM_KEY = 'platform-key-of-the-tests-as-long-as-any';
 export const CREATOR_NAME = 'Aurora';
 
-/** A free port, and otherwise the defaults. */
+/** The default settings, except for a free port. */
 export const TEST_CONFIG: AppParts['config'] = {
   host: '127.0.0.1',
   port: 0,

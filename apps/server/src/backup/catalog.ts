@@ -26,8 +26,8 @@ export async function connectAlone(db: Database, name: string): Promise<pg.Clien
 const OURS = `not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')`;
 
 /**
- * Lists our tables, in an order in which they can be filled: `job` after `queue`. Of the job schema, lists only these two; the
- * library recreates the rest.
+ * Lists our tables in an order in which they can be filled. Of the job schema, lists only `queue` and then `job`; the library
+ * recreates the rest.
  */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
@@ -44,7 +44,7 @@ export async function listTables(client: pg.Client): Promise<TableShape[]> {
   return rows;
 }
 
-/** Returns the state of each sequence. Snapshots don't apply to sequences, so the values are never behind the snapshot's rows. */
+/** Returns the current state of each sequence. Snapshots don't cover sequences: a value may be ahead of the rows, never behind. */
 export async function listSequences(client: pg.Client): Promise<SequenceState[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c

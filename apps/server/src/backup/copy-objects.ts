@@ -40,7 +40,7 @@ export async function copyObjects(
     flush: true,
   });
   const written = finished(list);
-  // Prevents an unhandled rejection. The code below that waits for the list fails as well.
+  // Prevents an unhandled rejection. The code below still gets the error, because it waits for the list.
   written.catch(() => undefined);
   const missing: string[] = [];
   const progress = progressOf(say);

@@ -82,7 +82,7 @@ async function write(
     const { takenAt, tables, sequences } = await dumpDatabase(client, folder, keysFile, say);
     const objects = await copyObjects(storage, folder, keysFile, say);
     say(filesLine(objects));
-    // Fails if the connection broke: then the lock on the objects was lost, too.
+    // Fails if the connection broke, in which case the lock on the objects was lost too.
     const { rows } = await client.query<{ version: string }>(
       `select current_setting('server_version') as version`,
     );

@@ -19,7 +19,7 @@ import { type Manifest, secretFile } from './manifest.ts';
 import { writePart } from './parts.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-/** The file that marks a data directory during a restore: the restore wrote everything else in the directory. */
+/** A file that exists in a data directory during a restore, as a sign that the restore wrote everything else in the directory. */
 const MARK = 'restore-unfinished';
 
 /** The files and folders that a restore writes to the data directory. */
@@ -110,7 +110,7 @@ interface Target {
   readonly say: (line: string) => void;
 }
 
-/** Commits the rows last, in one transaction, so that everything they reference already exists. */
+/** Restores objects, secrets and rows. Commits the rows last, in one transaction, so that everything they reference exists. */
 async function fill(folder: string, manifest: Manifest, target: Target): Promise<void> {
   const { db, client, destination, say } = target;
   const storage = await openStorage(destination);

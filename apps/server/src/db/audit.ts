@@ -41,7 +41,7 @@ export const insertAudit = (
 /** Purges a batch of the oldest rows. @param days the minimum age @returns the number of purged rows */
 export function purgeAudit(db: Database, days: number, batch: number): Promise<number> {
   return db.kysely.transaction().execute(async (tx) => {
-    // Required by the audit log's trigger; ends with the transaction.
+    // Without this setting, which ends with the transaction, the audit log's trigger rejects deletions.
     await sql`set local stagedoor.retention = 'on'`.execute(tx);
     const { numAffectedRows = 0n } = await sql`
       delete from audit_log where id in (

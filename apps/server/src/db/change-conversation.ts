@@ -5,8 +5,8 @@ import type { Tx } from './tables.ts';
 
 /**
  * A change to conversations, in SQL. The statement is a single `with` query with these parts in this order: `first`, `before`,
- * `given`, the change, its events, and `after`. Each part can use the parts before it, so a part can also make the change that
- * causes this one.
+ * `given`, the change, its events, and `after`. Each part can use the parts before it, so an earlier part can make the change
+ * that causes this one.
  */
 export interface ConversationChange {
   readonly first?: string;

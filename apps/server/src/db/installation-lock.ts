@@ -43,7 +43,7 @@ const REFUSAL: Record<Mode, string> = {
 class Refused extends Error {}
 
 export interface Hold {
-  /** Whether this process may serve. Compares times, so a process that was frozen notices before it serves anything. */
+  /** Whether this process may serve. Compares times, so that a frozen process notices the loss before it serves anything. */
   isHeld(): boolean;
   /** Shows the other nodes that this process has joined. */
   joined(): Promise<void>;
@@ -55,7 +55,7 @@ export interface Hold {
 interface Holding {
   /** Milliseconds to wait for the lock. */
   readonly patience?: number;
-  /** Called when another process has taken over; by default ends this one. */
+  /** Called when another process has taken over; by default, ends this process. */
   readonly superseded?: (error: Error) => void;
 }
 

@@ -24,8 +24,8 @@ export async function keepObjects(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns whether garbage may be deleted. A backup that starts after this transaction takes a later snapshot, in which no row
- * references the garbage.
+ * Returns whether garbage may be deleted: false while a backup runs. A backup that starts after this transaction takes a later
+ * snapshot, in which no row references the garbage.
  */
 export async function mayDeleteObjects(tx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`

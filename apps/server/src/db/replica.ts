@@ -12,8 +12,8 @@ interface Position {
 }
 
 /**
- * Watches how far a replica is behind. Records the position in the writer's log once a second: the replica is up to date as of the
- * newest position that it has applied. This needs no synchronized clocks, and works while nothing is written.
+ * Watches how far a replica is behind. Records the position in the writer's log once a second: the replica is as recent as the
+ * newest of these positions that it has applied. This needs no synchronized clocks, and works while nothing is written.
  * @param log called each time the replica becomes recent enough, or too old, to be read
  */
 export function watchReplica(
@@ -32,7 +32,7 @@ export function watchReplica(
     const at = performance.now();
     const [now] = await writer.run<{ written: number }>(WRITTEN, []);
     if (now === undefined) return;
-    // After a failover, the new writer's log may be shorter.
+    // After a failover, the new writer's log may be shorter. Positions beyond its end are dropped.
     const isUseful = (position: Position) =>
       position.written <= now.written && at - position.at < BEHIND_MAX_MS;
     positions = [...positions.filter(isUseful), { at, ...now }];
@@ -63,7 +63,7 @@ const WRITTEN = {
   name: 'log_written',
   text: `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as written`,
 };
-/** The position that the replica has applied. A promoted replica no longer replays a log, so this is where it writes. */
+/** The log position that the replica has applied. A promoted replica no longer replays a log; its own write position counts. */
 const APPLIED = {
   name: 'log_applied',
   text: `select ((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)

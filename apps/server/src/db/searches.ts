@@ -11,7 +11,7 @@ const TIME_LIMIT_MS = 3_000;
 interface SearchOptions {
   /** Creates the error for a search that takes too long. */
   readonly tooSlow?: () => AppError;
-  /** PostgreSQL settings for its transactions. */
+  /** PostgreSQL settings for the transaction of each search. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether the result may be a few seconds old, see {@link Database.readStale}. */
   readonly stale?: boolean;
@@ -53,7 +53,7 @@ export function limitedSearch(
 /**
  * Like {@link limitedSearch}, for segment rules. They join large tables: with enough memory and PostgreSQL's default cost of random
  * reads, PostgreSQL uses hash joins instead of nested loops or an index lookup for each fan. It also overestimates how many fans
- * match: at its default cost of passing rows between processes, it would not read them in parallel.
+ * match, so at its default cost of passing rows between processes, it would not read the tables in parallel.
  */
 export const limitedSegmentSearch = (
   db: Database,

@@ -140,7 +140,7 @@ export class ServerClient extends pg.Client {
     const { servers, server } = options;
     this.servers = servers;
     this.server = server ?? null;
-    // The next statement reports the error. Without a listener, it would end the process.
+    // Without a listener, the error would end the process. The next statement reports it.
     this.on('error', () => servers?.lost(this));
     this.on('end', () => servers?.closed(this));
     const { wire } = this;
@@ -152,7 +152,7 @@ export class ServerClient extends pg.Client {
       // Deferred, so that the statement's caller gets this error first.
       if (code === '25006') process.nextTick(() => this.fail('this server has become read-only'));
     });
-    // PostgreSQL still reports the commit as successful, but a failover would lose it.
+    // After this notice, PostgreSQL still reports the commit as successful, but a failover would lose it.
     wire.on('notice', ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') this.fail('the commit was not replicated');
     });

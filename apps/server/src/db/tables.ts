@@ -14,15 +14,15 @@ import type { Schema } from './schema.ts';
 /** A JSON column: parsed when read, written as text. */
 type Json<T> = ColumnType<T, string | undefined, string>;
 
-/** The types that the schema can't express, by table and column. */
+/** The types that the schema can't express, keyed by table and column. */
 interface ColumnTypes {
   'admins.language': Language | null;
   'audit_log.details': Json<Record<string, unknown>>;
-  /** `Infinity` if the fan isn't waiting. */
   'campaigns.exclude': Json<CampaignExclusions>;
   'campaigns.rule': Json<SegmentRule>;
   'campaigns.state': ColumnType<CampaignState, CampaignState | undefined>;
   'campaign_variants.attachments': Json<StoredAttachment[]>;
+  /** `Infinity` if the fan isn't waiting. */
   'conversations.waiting_since': ColumnType<Date | number, Date | undefined, Date>;
   /** `Infinity` until the fan writes; null: not snoozed. */
   'conversations.snoozed_until': ColumnType<Date | number | null, Date | null | undefined>;

@@ -51,7 +51,7 @@ export class Together implements pg.Submittable {
     });
   }
 
-  /** The name of the current statement; the driver records which statements are prepared. */
+  /** The name of the current statement, which the driver records as prepared. */
   get name(): string | undefined {
     return this.queries[this.at]?.name;
   }

@@ -34,7 +34,7 @@ function servePage(app: FastifyInstance, options: FastifySwaggerUiOptions): void
   });
 }
 
-/** The plugin's default policy allows styles and fonts from other sites. */
+/** The pages' content security policy. The plugin's default policy allows styles and fonts from other sites. */
 const POLICY = {
   'default-src': "'none'",
   'script-src': "'self'",

@@ -37,7 +37,10 @@ export interface Upload extends AsyncIterable<Part> {
   readonly signal: AbortSignal;
 }
 
-/** Limits that fit the largest form, a product: a picture, four fields, and for each file a frame and two more fields. */
+/**
+ * Maximum numbers of files and fields. The largest form, for a product, has a picture and four fields, and for each of the
+ * product's files the file, a frame and two fields.
+ */
 const FILES_MAX = 1 + 2 * BUNDLE_FILES_MAX;
 const FIELDS_MAX = 4 + 2 * BUNDLE_FILES_MAX;
 /** Maximum size of a field in bytes: enough for the longest text in any form. */

@@ -53,7 +53,7 @@ export const PATIENCE: Patience = {
   handshake: 20_000,
   closing: 4_000,
 };
-/** How many times per request timeout Node checks for requests that are late. */
+/** The number of times that Node checks for late requests within one request timeout. */
 const LOOKS = 12;
 
 interface HttpOptions {
@@ -71,7 +71,7 @@ interface HttpOptions {
 
 /** Creates the HTTP server with everything that applies to all routes: limits, headers, documentation, error replies. */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
-  // Zod's small build has no messages.
+  // Loads the error messages, which Zod's small build doesn't include.
   z.config(z.locales.en());
   const patience = { ...PATIENCE, ...options.patience };
   const app = fastify({
@@ -150,7 +150,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 
 /**
  * Serializes a reply to JSON and checks it against the endpoint's schema. The provider's own compiler also encodes, for schemas
- * with different input and output; none of ours needs that, and parsing takes a quarter of the time.
+ * with different input and output; none of ours needs that, and parsing alone takes a quarter of the time.
  */
 const checkedJson: FastifySerializerCompiler<z.core.$ZodType> =
   ({ schema, method, url }) =>

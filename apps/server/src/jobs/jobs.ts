@@ -31,7 +31,7 @@ export interface Queue<Data extends object> {
   add(tx: Tx, jobs: readonly Data[]): Promise<void>;
   /**
    * Adds a job unless some process has already added one in the current period.
-   * @param seconds the period's length; periods begin at its multiples since 1970, UTC
+   * @param seconds the period's length; a period begins whenever the Unix time is a multiple of it
    */
   addOncePer(seconds: number, data: Data): Promise<void>;
   /** Makes workers look for new jobs immediately instead of within seconds. Call it after the commit. */

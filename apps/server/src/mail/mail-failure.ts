@@ -11,7 +11,7 @@ export interface MailFailure {
 /** Interprets an error from a mailer's `send`. */
 export function mailFailure(error: unknown): MailFailure {
   const { code, responseCode, response } = fieldsOf(error);
-  // Our credentials can be corrected; the address is not at fault.
+  // Not permanent: our credentials are wrong, not the address, and can be corrected.
   if (code === 'EAUTH' || code === 'ENOAUTH') {
     return { isPermanent: false, reason: 'The mail server rejected the sign-in' };
   }

@@ -42,7 +42,7 @@ export function withoutTexts(picture: Buffer): Buffer {
 }
 
 /**
- * Counts the frames of an animated GIF or WebP, regardless of its header; 0 for other files.
+ * Counts the frames of an animated GIF or WebP without trusting its header; 0 for other files.
  * @throws TooManyPieces
  */
 export function countFrames(picture: Buffer): number {

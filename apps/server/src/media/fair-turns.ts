@@ -13,8 +13,8 @@ interface Waiting {
  * Shares a few slots fairly: staff come before fans, within each group the person served longest ago comes first, and nobody gets
  * two slots. So if someone sends a hundred pictures, everyone else waits for at most one of these.
  * @param slots maximum number of tasks that run at the same time
- * @returns a function that waits for a slot and runs `work` in it; if the signal aborts while it waits, it rejects with the
- * signal's reason
+ * @returns a function that waits for a slot and runs `work` in it. If the signal aborts during the wait, the function rejects with
+ * the signal's reason
  */
 export function createFairTurns(slots: number) {
   /** In order of arrival; after a person was served, the rest of their tasks go to the end. */

@@ -18,9 +18,12 @@ export interface ProcessedImage {
 
 /** The longer side of an attachment's thumbnail. */
 const THUMBNAIL_PIXELS = 800;
-/** Larger pictures are scaled down. A 50-megapixel picture can be a file of 36 bytes, and would take 8 seconds to process. */
+/**
+ * Maximum number of pixels of a stored picture, by uploader; larger pictures are scaled down. A 50-megapixel picture can be a file
+ * of 36 bytes, and would take 8 seconds to process.
+ */
 const KEPT_MAX_PIXELS = { staff: IMAGE_MAX_PIXELS, fan: 12_000_000 };
-/** Total pixels of all frames; a picture with more is stored as its first frame. */
+/** Maximum total number of pixels of all frames; a picture with more is stored as its first frame. */
 const ANIMATION_MAX_PIXELS = { staff: 30_000_000, fan: KEPT_MAX_PIXELS.fan };
 /** Maximum number of frames, because even a tiny frame takes time; a picture with more is also stored as its first frame. */
 const ANIMATION_MAX_FRAMES = 1_000;
@@ -28,13 +31,13 @@ const ANIMATION_MAX_FRAMES = 1_000;
 const FRAMES_MAX = 5_000;
 /** Only a malicious picture takes longer than this to decode or encode. Seconds. */
 const PATIENCE_SECONDS = 30;
-/** The size to which a preview is shrunk before it is blurred: no processing can recover more than these pixels. */
+/** The longer side to which a preview is shrunk before it is blurred: no processing can recover more than these pixels. */
 const PREVIEW_PIXELS = 32;
 const PREVIEW_WIDTH = 480;
 
 // A decoded picture is never needed twice.
 sharp.cache(false);
-// Only the decoders of the formats below are ever used, whatever a file claims to be: the one for SVG would run a whole document.
+// Only the decoders of the formats below are ever used, whatever a file claims to be. The SVG decoder would run a whole document.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`),

@@ -26,7 +26,7 @@ const IMAGES = new Set([
   'image/avif',
 ]);
 
-/** Formats that browsers play, by the detected type. */
+/** Formats that browsers play, keyed by the detected type. */
 const PLAYABLE: Readonly<Record<string, Inspected>> = {
   'video/mp4': { type: 'video', mime_type: 'video/mp4' },
   'video/webm': { type: 'video', mime_type: 'video/webm' },
@@ -39,7 +39,7 @@ const PLAYABLE: Readonly<Record<string, Inspected>> = {
   'audio/ogg': { type: 'audio', mime_type: 'audio/ogg' },
 };
 
-/** Containers for audio or video: recorders declare an audio recording as `audio/…`. */
+/** Recordings that are declared as `audio/…`, keyed by the detected type: the same containers are also used for video. */
 const AUDIO_ONLY: Readonly<Record<string, Inspected>> = {
   'video/webm': { type: 'audio', mime_type: 'audio/webm' },
   'video/mp4': { type: 'audio', mime_type: 'audio/mp4' },

@@ -47,7 +47,7 @@ export interface MediaLinks {
   keyOf(url: string): string | null;
 }
 
-/** How long a file's URL stays the same, so that browsers cache it. After that, the old URL is valid for the same time. Seconds. */
+/** How long a file's URL stays the same, so that browsers cache it. The old URL then remains valid for as long again. Seconds. */
 const STEP_SECONDS = MEDIA_URL_SECONDS / 2;
 
 type Payload =

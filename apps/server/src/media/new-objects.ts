@@ -65,7 +65,7 @@ export async function withNewObjects<T>(
       keep: (tx) => strikeOut(tx, keys),
     });
   } catch (error) {
-    // If this fails too, a sweep deletes them; the original error is what matters to the sender.
+    // If this fails too, a sweep deletes the objects; the original error is what matters to the sender.
     await discard({ db, storage }, keys).catch(() => undefined);
     throw isDiskFull(error) ? storageFull() : error;
   }
@@ -74,7 +74,7 @@ export async function withNewObjects<T>(
 /** Maximum number of objects that one sweep deletes; the next sweep continues. */
 const SWEEP_MAX = 1_000;
 
-/** Deletes uploads that no message uses after a day, and the objects that no row refers to. */
+/** Deletes uploads that are a day old and in no message, and the objects that no row refers to. */
 export async function sweepFiles({ db, storage }: FileStores): Promise<void> {
   await db.kysely
     .deleteFrom('uploads')

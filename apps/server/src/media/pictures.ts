@@ -24,7 +24,7 @@ export interface Pictures {
    */
   take(body: AsyncIterable<Buffer>, maxBytes: number, filename: string): Promise<Spooled>;
   /**
-   * Runs `work` on a picture when it is its sender's turn.
+   * Runs `work` on a picture when it is the sender's turn.
    * @throws AppError 503 `unavailable` if that takes too long, the signal's reason, and whatever `work` throws
    */
   inTurn<T>(picture: Spooled, sender: Sender, work: (input: Buffer) => Promise<T>): Promise<T>;

@@ -143,7 +143,7 @@ function holds(header: string | undefined, etag: string): boolean {
   return held.includes(etag) || held.includes('*');
 }
 
-/** Returns the header with the name in plain ASCII, and in RFC 5987 encoding. */
+/** Returns the Content-Disposition header, with the name in plain ASCII and in RFC 5987 encoding. */
 function disposition({ mime_type, filename }: LinkedFile): string {
   const kind = SHOWN.test(mime_type) ? 'inline' : 'attachment';
   if (filename === null) return kind;

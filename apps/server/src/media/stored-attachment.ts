@@ -25,7 +25,7 @@ export interface StoredAttachment {
     readonly id: string;
     readonly title: string;
     readonly description: string | null;
-    /** Null if the fan owned it already: it was sent again, free. */
+    /** Null if the fan already owned the product, which was then sent again for free. */
     readonly price_cents: number | null;
     readonly preview_key: string;
     /** Missing: the attachment itself is the product's only file. */

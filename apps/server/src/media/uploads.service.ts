@@ -77,7 +77,7 @@ export function receiveFilesFor(
 }
 
 /**
- * Copies a file, such as a template's, to a new upload. Deleting the file doesn't affect the upload, or the reverse.
+ * Copies a file, such as a template's, to a new upload. Deleting one doesn't affect the other.
  * @returns null if the file no longer exists
  * @throws AppError 404 `conversation_not_found`, 507 `storage_full`
  */

@@ -13,7 +13,7 @@ export function limitHandshakes({ max, timeWindow }: CallLimit): (key: string) =
   };
 }
 
-/** A client that is cut off twice within this time is refused for this long. Milliseconds. */
+/** A client that is cut off twice within this time is then refused for the same time. Milliseconds. */
 const SHUT_OUT_MS = 5_000;
 
 /** Remembers clients that were cut off for flooding. Otherwise they could reconnect and flood again at once. */
@@ -35,12 +35,12 @@ export function shutOut() {
 
 /** Events of one socket that may be handled at the same time; more are refused, so that a flood only affects its sender. */
 const MAX_UNDERWAY = 64;
-/** Events that one socket may send per window: about what a server can store, so that integrations are not slowed down. */
+/** Events that one socket may send per window: about as many as a server can store, so that integrations are not slowed down. */
 const EVENTS: CallLimit = { max: 30_000, timeWindow: 10_000 };
 /** A socket with more refused events than this in a window is cut off. */
 const REFUSALS_MAX = 1_000;
 
-/** The limits of one socket. */
+/** Creates the limits for the events of one socket. */
 export function eventAllowance() {
   const count = createWindowCount();
   let underway = 0;

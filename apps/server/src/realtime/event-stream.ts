@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisClient, RedisLink } from './redis-link.ts';
 
-/** Approximate maximum length of the stream; nodes are never nearly this far behind. */
+/** Approximate maximum number of events in the stream; no node ever falls nearly this far behind. */
 const EVENTS_MAX = 10_000;
 /**
  * How long events are kept; twice as long if no other event follows. Short, because nodes read events immediately, and events
@@ -33,7 +33,7 @@ interface EventStreamDependencies {
 
 type Entry = { readonly id: string; readonly message: Record<string, string> };
 
-/** The stream through which nodes exchange events to emit, as the Redis client that Socket.IO's adapter takes. */
+/** The stream through which nodes exchange events. Socket.IO's adapter takes `client` as its Redis client. */
 export interface EventStream {
   readonly client: object;
   /** Whether events of other nodes arrive here. */

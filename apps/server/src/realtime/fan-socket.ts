@@ -34,9 +34,9 @@ const MESSAGES_MAX = 20;
 /** How often sessions that another node ended are looked up, so that their sockets close within a second. Milliseconds. */
 const ENDINGS_MS = 500;
 /**
- * The interval of the recheck in milliseconds, and its sockets per run. Ending a session closes its sockets; the recheck finds
- * sessions that expired, or that ended during a handshake. It checks the newest sockets first, then all in turn: 5,000 sockets take
- * 20 seconds.
+ * The interval of the recheck in milliseconds, and the sockets checked per run. Ending a session closes its sockets; the recheck
+ * finds sessions that expired, or that ended during a handshake. It checks the newest sockets first, then all in turn: 5,000
+ * sockets take 20 seconds.
  */
 const RECHECK_MS = 2_000;
 const RECHECK_BATCH = 500;

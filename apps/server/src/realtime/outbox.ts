@@ -4,9 +4,9 @@ import type { Row } from '../db/tables.ts';
 
 /** Age at which the sweep takes over an event: its node died between commit and emit, or could not reach the other nodes. */
 const OVERDUE = "interval '1 second'";
-/** Age at which an event is no longer emitted after nodes were separated. */
+/** When separated nodes are connected again, events older than this are deleted without being emitted. */
 const STALE = "interval '1 minute'";
-/** Maximum time from an event's emit to staff until its emit to fans, which comes later. Milliseconds. */
+/** Maximum time between emitting an event to staff and emitting it to fans, which happens later. Milliseconds. */
 const EMITTED_WITHIN_MS = 10_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_BATCH = 200;
@@ -15,14 +15,14 @@ const EXPIRES = "interval '1 hour'";
 /** How often the rows of emitted events are deleted, in one statement. Milliseconds. */
 const DELETE_EVERY_MS = 50;
 
-/** An event as the transaction that caused it stored it. */
+/** An event as stored by the transaction that caused it. */
 type OutboxRow = Row<'outbox', 'id' | 'event' | 'payload'>;
 
 interface SweptRow extends OutboxRow {
   readonly is_expired: boolean;
 }
 
-/** Functions by event name. Each emits an event from the payload in the outbox. */
+/** Functions, keyed by event name, each of which emits an event from its payload in the outbox. */
 export type Reemitters = Readonly<Record<string, (payload: never) => Promise<void> | void>>;
 
 /** Makes sure that every committed event is emitted: immediately by the node that caused it, or else by any node's sweep. */
@@ -84,7 +84,7 @@ export function createOutbox({ db, reach, log, expired }: OutboxDependencies): O
       return;
     }
     if (emittedHere !== null) {
-      // Sockets that were connected in the meantime got these from their own node, or are about to reload everything.
+      // Sockets that were connected in the meantime got these events from their own node, or are about to reload everything.
       await db.runPlanned(`delete from outbox where created_at < now() - ${STALE}`, []);
       emittedHere = null;
     }

@@ -36,7 +36,7 @@ export const adminRoom = (adminId: string) => `admin:${adminId}`;
 /** The sockets of admins who manage admins. */
 export const MANAGERS_ROOM = 'managers';
 
-/** A fan's sockets, across their sessions. The key is the fan's one conversation, which events refer to. */
+/** A fan's sockets, across their sessions. The key is the fan's only conversation, because events refer to it. */
 export const fanRoom = (conversationId: string) => `fan:${conversationId}`;
 
 export type Publisher = ReturnType<typeof createPublisher>;
@@ -44,7 +44,7 @@ export type Publisher = ReturnType<typeof createPublisher>;
 /**
  * Emits committed changes to clients. All events to more than one socket go through it. Fan events never say which admin did
  * something; the caller builds the fan's view of a message. An event is serialized once per room, not once per socket.
- * @param several whether other nodes have sockets too. Then the fan is assumed to be connected, because asking the other nodes
+ * @param several whether other nodes have sockets too. If so, fans are assumed to be connected, because asking the other nodes
  * takes longer than emitting.
  */
 export function createPublisher(io: StaffServer, fans: FanNamespace, several: boolean) {
@@ -66,8 +66,8 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     several || fans.adapter.rooms.has(fanRoom(conversationId));
   return {
     /**
-     * @param forFan called only if the fan may be connected, because signing file links is most of the work; null if the message
-     * was unsent in the meantime
+     * @param forFan called only if the fan may be connected, because signing file links is most of the work; returns null if the
+     * message was unsent in the meantime
      */
     newMessage(
       event: ServerEvent<'new_message'>,

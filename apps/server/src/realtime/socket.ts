@@ -60,7 +60,7 @@ export interface StaffEvents {
     handle: (payload: ClientEvent<N>, context: EventContext) => Promise<void>,
     refer: (payload: ClientEvent<N>) => ErrorReference,
   ): void;
-  /** @param listener called with each socket that connected */
+  /** @param listener called for each socket that connects, with a function that emits to the socket */
   opened(listener: (emit: Emit) => void): void;
   /** @param listener called with the id of each socket that disconnected */
   closed(listener: (socketId: string) => void): void;
@@ -145,7 +145,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
       const handle = handlers.get(name);
       const may = handle === undefined ? allowance.refuse() : allowance.next();
       if (may === 'cut off') {
-        // Events that had already arrived are still delivered after the disconnect.
+        // Events that had already arrived are still handled after the disconnect, but must not count as another flood.
         if (socket.connected) flooders.add(sessionId);
         socket.disconnect(true);
         return;
@@ -252,7 +252,7 @@ function refuse(socket: StaffSocket, error: AppError, reference: ErrorReference)
   socket.emit('message_error', { ...errorBody(error), ...reference });
 }
 
-/** Reads what identifies an event that has not been parsed. */
+/** Returns the fields that identify an event whose payload has not been parsed. */
 function referenceIn(payload: unknown): ErrorReference {
   if (typeof payload !== 'object' || payload === null) return {};
   const short = (key: string) => {

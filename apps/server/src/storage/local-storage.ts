@@ -17,7 +17,7 @@ const LINKLESS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'];
 export async function openLocalStorage(root: string): Promise<ObjectStorage> {
   const partial = path.join(root, PARTIAL);
   await mkdir(partial, { recursive: true });
-  // Files that a killed process left incomplete.
+  // Removes files that a killed process left incomplete.
   for (const name of await readdir(partial)) await rm(path.join(partial, name), { force: true });
   return filesBelow(root);
 }

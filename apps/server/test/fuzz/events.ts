@@ -138,7 +138,7 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
     async attempt(input) {
       if (isSpent) sender.close();
       if (!sender.socket.connected) sender = await connect();
-      // The server may close the socket some time after a packet, so the next input, which would be blamed, gets a new socket.
+      // The server may close the socket some time after a packet. The next input gets a new socket, so that it isn't blamed.
       isSpent = input.kind === 'packet';
       const before = sender.everything().length;
       const last = `last-${++inputs}`;
@@ -177,7 +177,7 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
 const UNANSWERED = /^(join|leave)_conversation$|^typing_/;
 const ANSWERS = ['message_error', 'message_sent', 'reaction_toggled'];
 
-/** Answers that need the database arrive after immediate refusals. */
+/** Waits for an answer that needs the database and so arrives after an immediate refusal. @returns what is wrong, or null */
 async function lateAnswer(
   { everything }: StaffSocket,
   before: number,
@@ -206,7 +206,7 @@ const FAN_HANDSHAKES = 100;
 export async function fanLine(world: FuzzWorld): Promise<Line> {
   let { token } = world.fan('fan');
   let handshakes = 0;
-  // Inputs that end their socket count towards the fan's limit of handshakes per minute.
+  // If an input ends its socket, the next socket counts towards the fan's limit of handshakes per minute.
   const connect = async () => {
     if (++handshakes % FAN_HANDSHAKES === 0) token = (await letIn(world.app)).token;
     return connectFanSocket(world.url, token);

@@ -110,7 +110,7 @@ function ofObject(shape: Shape, input: Shape): fc.Arbitrary<unknown> {
 
 const ZONES = ['UTC', 'Europe/Lisbon', 'Pacific/Apia', 'america/new_york', 'Etc/GMT+12'];
 
-/** The kind of thing that a field refers to, by its name. */
+/** The kind of thing that a field refers to, keyed by the field's name. */
 const MEANINGS: Readonly<Record<string, Reference>> = {
   id: 'conversation',
   segment: 'segment',

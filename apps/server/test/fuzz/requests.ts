@@ -97,7 +97,7 @@ function actorFor({ auth, permission }: Endpoint): fc.Arbitrary<Actor> {
   );
 }
 
-/** The kind of thing that `{id}` stands for, by the path before it. */
+/** The kind of thing that `{id}` stands for, depending on the path before it. */
 const THINGS: readonly (readonly [RegExp, string])[] = [
   [/conversation\/$/, 'conversation'],
   [/admins\/$/, 'admin'],

@@ -53,7 +53,7 @@ interface SignedInFan {
   readonly token: string;
 }
 
-/** Signs a new fan in to the fan client, from their own address. */
+/** Signs a new fan in to the fan client, from a new client address. */
 export async function letIn(app: TestApp): Promise<SignedInFan> {
   const fan = await buildFan(app);
   const { method, path } = openFanSession;

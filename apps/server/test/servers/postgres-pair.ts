@@ -12,7 +12,7 @@ import { onDatabase } from '../on-database.ts';
 import { until } from '../until.ts';
 
 const VERSIONS = '/usr/lib/postgresql';
-/** PostgreSQL refuses to run as root. */
+/** The user to run PostgreSQL as if this process is root: PostgreSQL refuses to run as root. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /** How long a server may take to start or to catch up on a busy machine. Milliseconds. */
 const PATIENCE_MS = 60_000;

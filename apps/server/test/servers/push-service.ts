@@ -108,7 +108,7 @@ function makeBrowser(endpoint: string): Held {
   };
 }
 
-/** Decrypts a message as a browser does (RFC 8291 and 8188). @param pair the browser's own */
+/** Decrypts a message as a browser does (RFC 8291 and 8188). @param pair the browser's key pair */
 export function decryptPush(
   body: Buffer,
   pair: ReturnType<typeof createECDH>,

@@ -27,14 +27,14 @@ export interface StripeServer {
   readonly at: { readonly host: string; readonly port: number; readonly protocol: 'http' };
   /** Every request, including retries. */
   readonly calls: readonly StripeCall[];
-  /** The sessions created, each once. */
+  /** The created checkout sessions, without duplicates. */
   readonly sessions: readonly { readonly id: string; readonly url: string }[];
   /** The failure of the next requests; null: they succeed. */
   failure: StripeFailure | null;
   close(): Promise<void>;
 }
 
-/** Returns an object as Stripe documents it, by file name. */
+/** Returns an object as Stripe documents it. @param name its file's name, without `.json` */
 export function stripeFixture<T extends object>(name: string): T {
   const file = new URL(`fixtures/stripe/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as T;

@@ -58,7 +58,7 @@ export async function openInviteDesk(app: TestApp) {
       return { email, token, id };
     },
 
-    /** Accepts as a fan of the platform. */
+    /** Accepts an invitation as a fan of the platform. */
     accept: (token: string, fan: string) =>
       app.platform.call(acceptInvite, { params: { token }, body: { fan } }),
 

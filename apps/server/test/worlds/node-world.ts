@@ -13,7 +13,7 @@ export interface TwoNodes {
   close(): Promise<void>;
 }
 
-/** @param options.brokers whether the nodes have brokers: without them, neither gets the other's events */
+/** @param options.brokers whether the nodes have brokers: without them, a node's events don't reach the other node */
 export async function startTwoNodes({
   brokers = true,
   brokerUrl,

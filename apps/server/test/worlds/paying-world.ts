@@ -31,7 +31,7 @@ export const offerOf = ({ sale: { message_id, attachment_id } }: Pick<Deal, 'sal
   attachment_id,
 });
 
-/** The recorded events, by file name. */
+/** The file names of the recorded events. */
 type EventName =
   | 'checkout.session.completed'
   | 'checkout.session.completed.unpaid'

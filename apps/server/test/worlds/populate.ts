@@ -166,7 +166,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
 type Meaning = (n: number, of: (table: string, key?: string) => unknown) => unknown;
 
-/** Values for columns whose type says too little: by the column's name, or by table and column. */
+/** Values for columns whose type says too little, keyed by the column's name, or by table and column. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   email: (n) => `person${n}@example.com`,
   color: () => '#4251D4',

@@ -63,7 +63,7 @@ export async function openSalesWorld(app: TestApp) {
   }));
   const sales: HistorySale[] = [];
   const references = new Map<HistorySale, string>();
-  /** The sale through which a fan owns a product, by conversation and product. Owned products are not offered or bought again. */
+  /** The sale of each owned product, keyed by conversation and product. Owned products are not offered or bought again. */
   const owned = new Map<string, HistorySale>();
   let offers: OpenOffer[] = [];
 

@@ -52,7 +52,7 @@ export async function prepareSocketDir(clusterDir: string, runAs: Identity): Pro
   });
   if (created && runAs.owner !== undefined) await lchown(socketDir, runAs.owner, runAs.owner);
   const found = await lstat(socketDir);
-  // The name is predictable and the parent directory is shared, so another user could have created it to listen in.
+  // The name is predictable and the parent directory is shared, so another user could have created it to intercept connections.
   if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
     throw new Error(
       `${socketDir} is needed for the database's socket but isn't a private directory of uid ${owner}. Remove it, or choose a shorter DATA_DIR.`,

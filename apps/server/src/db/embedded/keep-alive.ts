@@ -53,7 +53,7 @@ export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<
 
   return () => {
     stopping ??= (async () => {
-      // `stopping` is set as soon as this function awaits, and ends a restart in progress.
+      // At this `await`, `stopping` is assigned, which ends a restart in progress.
       await revival;
       if (current) await stopChild(current, cluster.clusterDir, cluster.log);
       await removePrivateSocketDir(cluster);

@@ -10,7 +10,7 @@ interface FanClientOptions {
   /** The built client's folder; null: don't serve the client. */
   readonly fanRoot: string | null;
   readonly urls: Pick<FanClientUrls, 'embedOrigin'>;
-  /** An additional origin of pictures. */
+  /** An additional origin from which the client may load pictures; null: none. */
   readonly publicOrigin: string | null;
 }
 
@@ -60,7 +60,7 @@ export async function serveFanClient(
     scope.get(FAN_CLIENT_PATH.slice(0, -1), options, async (request, reply) =>
       reply.redirect(FAN_CLIENT_PATH + new URL(request.url, 'http://localhost').search, 302),
     );
-    // The client routes every path that isn't a file. Assets of an older build are not found.
+    // The client routes every path that isn't a file. Assets of an older build get a 404.
     scope.get(`${FAN_CLIENT_PATH}*`, options, async (request, reply) =>
       request.url.startsWith(`${FAN_CLIENT_PATH}assets/`)
         ? notFound(request, reply)

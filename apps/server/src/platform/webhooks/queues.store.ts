@@ -78,9 +78,9 @@ export function noteFailure(db: Database, event: number, attempt: Try): Promise<
 }
 
 /**
- * Settles an event. Nothing is stored for an event that was erased meanwhile.
+ * Settles an event. Stores nothing if the event was erased in the meantime.
  * @param attempt null if there was nothing left to send
- * @returns the next event in its queue, or null and the queue is closed
+ * @returns the next event in its queue; null if there is none, in which case the queue is closed
  */
 export async function settle(
   tx: Tx,
