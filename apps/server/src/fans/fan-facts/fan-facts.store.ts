@@ -22,7 +22,7 @@ interface FactsRow
 }
 
 /**
- * Every part uses an index: for the fan's purchases, and for the messages since the tally. `offset 0` keeps the planner from
+ * Reads only this fan's rows through indexes, and only the messages newer than the tally. `offset 0` keeps the planner from
  * scanning all purchases by time until it finds one by this fan.
  */
 const factsStatement: Statement = {
@@ -53,7 +53,7 @@ const factsStatement: Statement = {
 };
 
 /**
- * Returns a fan's summary, and how many messages were counted for it.
+ * Returns a fan's summary, and how many messages newer than the tally were counted for it.
  * @param conversationId a UUID
  */
 export async function findFanFacts(

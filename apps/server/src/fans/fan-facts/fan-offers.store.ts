@@ -4,7 +4,7 @@ import type { Database, Statement } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 
-/** A page of a list, newest first. */
+/** Which page of a list to return. Lists are sorted newest first. */
 interface Page {
   readonly after: TimeCursor | null;
   readonly limit: number;
@@ -72,7 +72,7 @@ export const findBought = (db: Database, conversationId: string, page: Page) =>
 export const findOpenOffers = (db: Database, conversationId: string, page: Page) =>
   find(db, openStatement, conversationId, page, (row) => row.sent_at);
 
-/** @param at returns the time that the list is ordered by */
+/** @param at returns the time by which a row is sorted */
 async function find(
   db: Database,
   statement: Statement,

@@ -3,10 +3,10 @@ import { lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 
-/** How many messages since the tally a read may count. Above this number, the tally is updated. */
+/** The maximum number of messages newer than the tally. If a read counts more, the tally is updated. */
 const UNTALLIED_MAX = 200;
 
-/** SQL: message counts and newest times per side of the conversation `c`, from the tally `t` and the messages since. */
+/** SQL: message counts and newest times per side of the conversation `c`, from the tally `t` and the newer messages. */
 export const WRITTEN = `
   select coalesce(t.from_fan, 0) + newer.from_fan as from_fan,
     coalesce(t.from_creator, 0) + newer.from_creator as from_creator,

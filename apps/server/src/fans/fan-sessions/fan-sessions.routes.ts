@@ -12,7 +12,7 @@ interface FanSessionRoutes extends Core {
   readonly urls: FanClientUrls;
 }
 
-/** Link exchanges per IP address, which an office or carrier may share. Links can't be guessed; the limit protects the database. */
+/** Link exchanges per minute and IP address, which an office may share. Protects the database; links can't be guessed anyway. */
 const OPENINGS = { max: 1_200, timeWindow: 60_000 };
 
 export function bindFanSessionRoutes(

@@ -201,7 +201,7 @@ export async function deleteFanSessions(db: Database, fanId: string): Promise<vo
   });
 }
 
-/** How far back ended sessions are reported: longer than any transaction that ends a session. */
+/** How long ended sessions are reported. Longer than any transaction that ends a session. */
 const ENDINGS_KEPT = "interval '30 seconds'";
 
 /** Returns sessions that ended recently on any node, including those that an earlier call returned. */

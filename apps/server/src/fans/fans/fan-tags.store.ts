@@ -47,7 +47,7 @@ export async function replaceTags(
   for (const row of rows) await tx.insertInto('fan_tags').values(row).execute();
 }
 
-/** Locks those of the library tags that exist, so that they can't be deleted before the commit. @returns their ids */
+/** Locks the library tags that exist, so that they can't be deleted before the commit. @returns their ids */
 async function lockLibraryTags(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await tx
     .selectFrom('global_tags')

@@ -38,7 +38,7 @@ export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan
     return saved;
   }
 
-  /** @throws AppError 400 */
+  /** Returns the tags. @throws AppError 400 if a library tag occurs twice */
   function eachOnce(tags: readonly api.FanTagInput[]): readonly api.FanTagInput[] {
     const library = tags.flatMap((tag) => tag.globalTagId?.toLowerCase() ?? []);
     if (new Set(library).size === library.length) return tags;

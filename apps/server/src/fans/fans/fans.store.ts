@@ -54,7 +54,7 @@ interface FanRow extends Omit<PlatformFan, 'created_at' | 'conversation_id'> {
   readonly outbox_id: number | null;
 }
 
-/** A field that was not given keeps its value: `$n` is whether it was given, `$n+1` the new value. */
+/** `$n` is whether the input has the field, `$n+1` the new value. A field that is not in the input stays unchanged. */
 const next = PROFILE_FIELDS.map(
   (field, index) =>
     `case when $${index * 2 + 2}::boolean then $${index * 2 + 3}::text else fans.${field} end`,
@@ -103,7 +103,7 @@ interface SavedFan {
   readonly created: boolean;
 }
 
-/** If the fan is created or erased concurrently, the statement's snapshot is outdated. It then changes nothing and is retried. */
+/** How often a save is tried. If the fan is created or erased concurrently, the save statement changes nothing and is retried. */
 const SAVE_TRIES = 3;
 
 /** Creates or updates a fan, and emits the change. A new fan gets their conversation in the same statement. */
@@ -164,7 +164,7 @@ export async function findProfile(
 }
 
 /**
- * Creates a fan whom the platform doesn't know yet, with their conversation, and queues its event. The conversation's last message
+ * Creates a fan whom the platform doesn't know yet, with their conversation, and queues the event. The conversation's last message
  * time is set to now, so that staff find it before the fan writes.
  * @returns null if a fan with this id already exists
  */

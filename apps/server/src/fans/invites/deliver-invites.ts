@@ -7,12 +7,12 @@ import * as store from './delivery.store.ts';
 import { inviteMail } from './invite-email.ts';
 import { hashOfToken, type InviteTokens } from './invite-token.ts';
 
-/** Retries for about six hours, so that an outage or greylisting at the mail server doesn't lose an invitation. */
+/** Retries for about five hours, so that an outage or greylisting at the mail server doesn't lose an invitation. */
 export const INVITE_RETRIES: Retries = { attempts: 14, firstPause: 5, longestPause: 60 * 60 };
 
-/** Matches the mailer's number of connections. */
+/** How many emails are sent at the same time. Matches the mailer's number of connections. */
 const CONCURRENCY = 2;
-/** The number of attempts to record an email as sent, in case the database is briefly unavailable. */
+/** The number of attempts to record an email as sent, in case the database is unavailable for a moment. */
 const NOTE_TRIES = 5;
 const NOTE_PAUSE_MS = 1_000;
 

@@ -13,8 +13,8 @@ interface DueInvite extends Row<'invites', 'email' | 'benefit_type' | 'expires_a
 }
 
 /**
- * Returns the invitation that a job must send, or null if it was already handled. Stores the link's hash again: if the
- * installation's key was replaced, the link in this email has a different token.
+ * Returns the invitation that a job must send, or null if it was already handled. Stores the token's hash again, because the
+ * token in this email is different if the installation's key was replaced.
  */
 export async function takeForMail(
   db: Database,

@@ -19,7 +19,7 @@ import type { InviteEmailJob } from './delivery.store.ts';
 import { hashOfToken, type InviteTokens } from './invite-token.ts';
 import * as store from './invites.store.ts';
 
-/** The maximum number of invitation emails in 24 hours, per admin and for all. Limits the damage of a stolen session. */
+/** The maximum number of invitation emails in 24 hours, by one admin and by all admins. Limits the damage of a stolen session. */
 const DAILY_MAILS = { mine: 200, all: 1_000 } as const;
 const LIMIT_REACHED = 'Daily limit reached';
 const STANDING_REASONS = { member: 'Already a member', invited: 'Already invited' } as const;
@@ -80,7 +80,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
         if (invites.length > 0)
           await store.insertInvites(tx, invites, { adminId: admin.id, benefitType });
         for (const { id } of invites) {
-          // Without the email address: it can be erased from invitations, but never from the log.
+          // Omits the email address, because it can be erased from invitations but not from the log.
           await writeAudit(tx, {
             adminId: admin.id,
             action: 'invite.create',

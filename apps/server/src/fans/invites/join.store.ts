@@ -38,7 +38,7 @@ export async function joinByInvite(
 ): Promise<Joined | 'unknown' | 'used' | 'expired'> {
   const attempt = () => db.kysely.transaction().execute((tx) => join(tx, joining));
   const first = await attempt();
-  // A concurrent call with this token may have won the race; the second attempt then finds its fan.
+  // A concurrent call with this token may have won the race; the second attempt then finds the fan that it created.
   return first === 'used' ? attempt() : first;
 }
 
@@ -46,7 +46,7 @@ async function join(
   tx: Tx,
   { tokenHash, sessionHash, firstName }: Joining,
 ): ReturnType<typeof joinByInvite> {
-  // Read without a lock first: erasing the fan who joined locks the fan before the invitation.
+  // Reads without a lock first, because erasing the fan who joined locks the fan before the invitation.
   const seen = await findInvite(tx, tokenHash).executeTakeFirst();
   if (seen === undefined) return 'unknown';
   if (seen.has_expired) return 'expired';

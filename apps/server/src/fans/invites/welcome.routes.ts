@@ -8,7 +8,7 @@ import { hashOfToken } from './invite-token.ts';
 import { joinByInvite } from './join.store.ts';
 import { findWelcome, markOpened } from './welcome.store.ts';
 
-/** Calls per IP address: enough for a household. Tokens can't be guessed anyway. */
+/** Calls per minute and IP address: enough for a household. Tokens can't be guessed anyway. */
 const LOOKS = { max: 240, timeWindow: 60_000 };
 const JOINS = { max: 120, timeWindow: 60_000 };
 

@@ -19,7 +19,7 @@ const BENEFITS: Record<BenefitType, { status: SubscriptionStatus; lasts: string 
 const RUNS = sql`(b.ends_at is null or b.ends_at > now())`;
 
 /**
- * Grants a fan an invitation's benefit. A running benefit is extended: if it has no end, it stays endless, and a subscription
+ * Grants a fan an invitation's benefit. A running benefit is extended: an endless benefit stays endless, and a subscription
  * doesn't become a trial.
  * @returns the new end; null for no end
  */
@@ -63,7 +63,7 @@ export async function setSubscription(
   fan: HeldFan,
   { status, endsAt }: NewSubscription,
 ): Promise<boolean> {
-  // If the platform reports a subscription after its end, the start must not be later than that end.
+  // If the platform reports a subscription that has already ended, the start must not be later than the end.
   const { rows } = await sql`
     insert into fan_benefits as b (fan_id, status, started_at, ends_at)
     values (${fan.id}, ${status}, least(now(), ${endsAt}::timestamptz), ${endsAt})

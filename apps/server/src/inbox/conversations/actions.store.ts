@@ -9,7 +9,7 @@ import type { Database, Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
 
-/** Builds an action on the conversations whose ids are `$1`, as one compare-and-set. */
+/** Builds the compare-and-set statement for an action on the conversations whose ids are `$1`. */
 export const action = (name: string, change: ConversationChange): Statement => ({
   name: `conversations_${name}`,
   text: conversationChange(change),
@@ -102,7 +102,7 @@ const unmarkStatement = action('unmark_unread', {
   where: 'before.marked_unread',
 });
 
-/** Claims those conversations that are unclaimed, if the admin is active. @param ids UUIDs @returns the changed ones */
+/** Claims the given conversations that are unclaimed, if the admin is active. @param ids UUIDs @returns the changed ones */
 export const claim = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(claimStatement, [ids, adminId]);
 
@@ -111,7 +111,7 @@ export const takeOver = (db: Database, ids: readonly string[], adminId: string, 
   db.run<ConversationTouched>(takeOverStatement, [ids, adminId, from]);
 
 /**
- * Claims conversations for the assignee, and audits it.
+ * Claims conversations for the assignee, and audits the change.
  * @param to the assignee's UUID
  * @param evenClaimed whether conversations that others have claimed are reassigned
  */
@@ -123,14 +123,14 @@ export const assign = (
   evenClaimed: boolean,
 ) => db.run<ConversationTouched>(assignStatement, [ids, actorId, to, evenClaimed]);
 
-/** Gives conversations that the actor assigned within the last minute back to their previous holders, and audits it. */
+/** Gives conversations that the actor assigned within the last minute back to their previous holders, and audits the change. */
 export const unassign = (db: Database, ids: readonly string[], actorId: string) =>
   db.run<ConversationTouched>(unassignStatement, [ids, actorId]);
 
 export const release = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(releaseStatement, [ids, adminId]);
 
-/** Releases conversations regardless of who claimed them, and audits it. */
+/** Releases conversations regardless of who claimed them, and audits the change. */
 export const releaseForOther = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(releaseForOtherStatement, [ids, adminId]);
 

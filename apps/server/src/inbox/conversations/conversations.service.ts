@@ -26,7 +26,7 @@ export interface Settled {
   readonly changed: boolean;
 }
 
-/** The maximum number of conversations that one query reads for their events. */
+/** The maximum number of conversations read per query to emit their events. */
 const EMITTED_TOGETHER = 200;
 
 /** The allowed current statuses for each new status: four transitions in total. */
@@ -96,7 +96,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
     return others.length === 0 ? own : [...own, ...(await releaseForOther(db, others, admin.id))];
   }
 
-  /** Assigns those of the conversations that the actor may assign. */
+  /** Assigns the conversations that the actor may assign, and skips the others. */
   const assignTo = async ({ admin }: Writer, ids: readonly string[], to: string) =>
     isUuid(to) ? assign(db, ids, admin.id, to, admin.permissions.can_manage_admins) : [];
 
@@ -124,12 +124,12 @@ export function createConversationsService({ db, publish, outbox }: Base) {
       return conversation;
     },
 
-    /** Claims those of several conversations that are unclaimed. @param ids UUIDs in lower case */
+    /** Claims several conversations, except those that are already claimed. @param ids UUIDs in lower case */
     claimAll: async ({ admin }: Writer, ids: readonly string[]) =>
       settleAll(ids, await claim(db, ids, admin.id)),
 
     /**
-     * Assigns a conversation to an admin, who then holds the claim, or releases it.
+     * Claims a conversation for an admin, or releases it.
      * @param to the assignee; null to release
      * @throws AppError 404, 409 `already_claimed`, 403 `not_claimant`
      */

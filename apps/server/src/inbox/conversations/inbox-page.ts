@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import type { Statement } from '../../db/database.ts';
 import { cursorCodec } from '../../http/cursor.ts';
 
-/** The position in a list just after a row, as that row's sort keys. It stays valid when rows move. */
+/** The sort keys of the last row of a page. The next page continues after them, even if that row has moved. */
 export interface Cursor {
   /** Whether the row was unread, for `unread_first`. */
   readonly unread: boolean;
@@ -92,7 +92,7 @@ const namedTags = (parameter: string) =>
 /**
  * SQL: the fans with a tag, by library id or by label in any case. Reads the library first, so that the rest uses an index:
  * PostgreSQL can't estimate the number of matches.
- * @param first SQL that makes PostgreSQL read the library first; if it is empty, the statement can run in parallel
+ * @param first SQL that makes PostgreSQL read the library first; an empty string lets the statement run in parallel
  */
 export const taggedFans = (parameter: string, first = 'offset 0') => `
   select fan_id from fan_tags where lower(label) = lower(${parameter})

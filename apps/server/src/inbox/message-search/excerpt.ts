@@ -9,7 +9,7 @@ const LENGTH = 220;
  * @param needle in lower case
  */
 export function excerptOf(content: string, needle: string): MessageHit['excerpt'] {
-  // Replaces one unit with one unit, so that positions stay the same.
+  // Replaces each whitespace character with a space. Both are one UTF-16 unit long, so positions stay the same.
   const line = content.replaceAll(/\s/g, ' ');
   const first = positionsOf(line, needle)[0] ?? 0;
   const from = wholeFrom(line, Math.max(0, first - BEFORE));

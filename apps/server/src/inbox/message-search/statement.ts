@@ -180,7 +180,7 @@ function staged(source: Source, limit: number): string {
 
 /**
  * Scans a limited number of rows for a text that no index can find. The next page continues where the scan ended. With several
- * sources, it continues at the newest of the rows at which their scans ended.
+ * sources, it continues from whichever scan ended at the newest row.
  */
 function unindexed(sources: readonly Source[], limit: number): string {
   const ends = sources.map(

@@ -28,7 +28,7 @@ interface BulkDependencies {
   readonly readAll: ReadAll;
 }
 
-/** Marks all messages of conversations as read by staff, and emits it. @param ids UUIDs @returns the ids of those that changed */
+/** Marks all messages of conversations as read by staff, and emits the change. @param ids UUIDs @returns the changed ids */
 export type ReadAll = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
 type Writer = AdminWith<'can_manage_messages'>;
@@ -76,7 +76,7 @@ export function createBulkService({ db, conversations, readAll }: BulkDependenci
     };
   }
 
-  /** Marks conversations as read, and removes the unread mark that staff set on those without unread messages. */
+  /** Marks conversations as read. If a conversation has no unread messages, removes staff's unread mark from it. */
   async function read(ids: readonly string[]): Promise<Done> {
     const read = await readAll(ids);
     const unmarked = await unmarkUnread(db, ids);

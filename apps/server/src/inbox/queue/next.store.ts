@@ -3,7 +3,7 @@ import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import { type ConversationFilter, NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
-/** How many of the longest-waiting unclaimed conversations are scored, and how many of those that the caller has claimed. */
+/** The maximum number of unclaimed conversations scored, and of the caller's claims. The longest-waiting are scored. */
 const SCORED = 100;
 
 /** A trial or subscription that ends within this time adds points and is given as a reason. */
@@ -11,8 +11,8 @@ const SOON = "interval '3 days'";
 
 /**
  * A conversation's score, in minutes of waiting: one point per minute, up to a day. The caller's own claim adds four hours, so
- * that claimed conversations get finished first. A trial or subscription that ends within a day adds eight hours, one that ends
- * within three days adds two hours. Each purchase adds half an hour, up to five purchases.
+ * that claimed conversations get finished first. A trial or subscription adds eight hours if it ends within a day, or two hours
+ * if it ends within three days. Each purchase adds half an hour, up to five purchases.
  */
 const POINTS = `least(extract(epoch from now() - w.waiting_since) / 60, 1440)
   + case when w.claimed_by is null then 0 else 240 end

@@ -62,7 +62,7 @@ export function createQueueService(base: Base, conversations: ConversationsServi
 
   const waking = every(WAKE_EVERY_MS, wake, logError);
   return {
-    /** Claims the next conversation that passes the filter and returns it with the reasons; null if no such fan is waiting. */
+    /** Claims the next conversation that passes the filter. Returns it with the reasons, or null if no such fan is waiting. */
     async next({ admin }: Writer, skip: readonly string[], filter: ConversationFilter | null) {
       const taken = await take(admin.id, skip, filter);
       if (taken === null) return { data: null, reasons: [], claimed: false };
@@ -75,7 +75,7 @@ export function createQueueService(base: Base, conversations: ConversationsServi
     /** @throws AppError 404 */
     markUnread: (_actor: Writer, id: string) => act(id, () => markUnread(db, [id])),
 
-    /** @param until ISO; null for until the fan writes. @throws AppError 404, or 400 for a time in the past or too far ahead */
+    /** @param until ISO; null: until the fan writes. @throws AppError 404, or 400 for a time in the past or too far ahead */
     async snooze({ admin }: Writer, id: string, until: string | null): Promise<Conversation> {
       const end = snoozeEnd(until);
       return act(id, () => snooze(db, [id], admin.id, end));
@@ -108,7 +108,7 @@ export function createQueueService(base: Base, conversations: ConversationsServi
   };
 }
 
-/** Returns when a snooze ends; null for until the fan writes. @throws AppError 400 for a time in the past or too far ahead */
+/** Returns when a snooze ends; null if it ends when the fan writes. @throws AppError 400 for a time in the past or too far ahead */
 export function snoozeEnd(until: string | null): Date | null {
   if (until === null) return null;
   const left = Date.parse(until) - Date.now();

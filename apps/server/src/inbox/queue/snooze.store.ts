@@ -24,15 +24,15 @@ const unsnoozeStatement = action('unsnooze', {
   after: audited('conversation.unsnooze', '$2', `'{}'::jsonb`),
 });
 
-/** Snoozes conversations and audits it. @param until null for until the fan writes */
+/** Snoozes conversations, and audits the change. @param until null to snooze until the fan writes */
 export const snooze = (db: Database, ids: readonly string[], adminId: string, until: Date | null) =>
   db.run<ConversationTouched>(snoozeStatement, [ids, until ?? 'infinity', adminId]);
 
-/** Ends snoozes and audits it. */
+/** Ends snoozes, and audits the change. */
 export const unsnooze = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(unsnoozeStatement, [ids, adminId]);
 
-// A snooze that was ended or moved in the meantime has another time and is skipped.
+// Compares the times, so that a snooze that was ended or changed in the meantime is skipped.
 const wakeStatement: Statement = {
   name: 'queue_wake',
   text: conversationChange({

@@ -66,7 +66,8 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
     },
 
     /**
-     * Saves all settings, with the version at which they were read.
+     * Saves all settings.
+     * @param rails with the version at which the settings were read
      * @throws AppError 400 for a banned word without letters or digits, or a maximum below the minimum, 409 `edit_conflict`
      */
     async save({ admin }: AdminWith<'can_manage_admins'>, rails: GuardRails): Promise<GuardRails> {

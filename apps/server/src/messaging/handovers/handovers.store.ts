@@ -75,7 +75,7 @@ export async function findHandover(db: Database, id: string): Promise<Handover |
   return row ? present(row) : null;
 }
 
-/** Finds the handover that an admin made under a client id. */
+/** Finds the handover that an admin made with a client id. */
 export async function findByClientId(
   db: Database,
   fromId: string,

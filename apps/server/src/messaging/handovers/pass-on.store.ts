@@ -29,8 +29,8 @@ export interface PassedOn {
 
 /**
  * Hands claims over, or releases them. Changes nothing if one of the claims is no longer the giver's.
- * @throws AppError 409 `claims_changed`, `colleague_unavailable`; a violation of `handovers_client_id_key` for an id that was
- * used before
+ * @throws AppError 409 `claims_changed`, `colleague_unavailable`; a violation of `handovers_client_id_key` for a client
+ * id that was used before
  */
 export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
   const { fromId, toId, items } = draft;

@@ -2,7 +2,7 @@ import type { Core } from '../../domain.ts';
 import { findMessageNow, findMessagesWith, type MessageNow } from './messages.store.ts';
 import { type MessageRecord, presentForFan } from './present.ts';
 
-/** The ids that name a message in events. */
+/** The ids that identify a message in events. */
 interface MessageRef {
   readonly conversation_id: string;
   readonly message_id: string;

@@ -10,7 +10,7 @@ import { presentForStaff } from './present.ts';
 interface SpanRequest {
   readonly conversationId: string;
   readonly messageId: string;
-  /** How many messages to return after the given one; null for the given one and {@link MESSAGES_AROUND} on either side. */
+  /** How many messages to return after the given one; null to return the given one and {@link MESSAGES_AROUND} on either side. */
   readonly limit: number | null;
 }
 

@@ -94,7 +94,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     webhooks.wake();
   }
 
-  /** Emits to staff first; the fan gets the whole message, which has to be read from the database. */
+  /** Emits to staff first, because the fan's event contains the whole message, which has to be read from the database. */
   async function emitReaction(event: ServerEvent<'reaction_toggled'>): Promise<void> {
     publish.reactionToggled(event);
     await fanUpdates.showMessage(event);
@@ -125,7 +125,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     /**
      * Sends a message to a fan as the creator.
      * @param idempotencyKey chosen by the caller; null if the call can't be retried safely
-     * @param unattended set for a message that a job sends; throws 404 if there is a message after its `afterSeq`
+     * @param unattended set for a message that a job sends. If there is a message after its `afterSeq`, the send fails with 404
      * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used for another
      * message, and `teammate_replied` if a teammate wrote after the last message the actor saw, unless `send_anyway` is set
      */

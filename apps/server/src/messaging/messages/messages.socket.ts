@@ -2,7 +2,7 @@ import { requirePermission } from '../../http/route.ts';
 import type { StaffEvents } from '../../realtime/socket.ts';
 import type { MessagesService } from './messages.service.ts';
 
-/** Binds the socket events of staff in a conversation to the service that HTTP uses, with the same errors. */
+/** Binds staff's socket events for messages to the same service as the HTTP endpoints, with the same errors. */
 export function bindMessageEvents(
   events: StaffEvents,
   { messages }: { messages: MessagesService },

@@ -265,7 +265,7 @@ const byClientIdStatement: Statement = {
   text: 'select id, conversation_id, payload_hash from messages where author_id = $1 and client_message_id = $2',
 };
 
-/** Finds the message that an author sent under a client id. */
+/** Finds the message that an author sent with a client id. */
 export async function findByClientId(
   db: Database,
   authorId: string,

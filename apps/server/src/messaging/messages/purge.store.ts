@@ -5,7 +5,7 @@ import { deleteTallies } from '../../fans/fan-facts/message-tallies.store.ts';
 import { deleteUploadsOf } from '../../media/uploads.store.ts';
 import { keepResults } from '../../selling/campaigns/results.store.ts';
 
-/** The cursor of the walk through the messages: `at` is the instant as the database prints it. */
+/** The last message that a batch examined. `at` is its time as PostgreSQL formats it, with microseconds. */
 export interface MessageCursor {
   readonly at: string;
   readonly id: string;
@@ -41,7 +41,7 @@ export function purgeMessages(
     // Locks the conversations first, as every send does, so that earlier purchases and reads are visible.
     await lockConversations(tx, sql`id = any(${conversations}::uuid[])`);
     const ids = old.map(({ id }) => id);
-    // The fans' replies to these messages are newer, so none of them has been purged in an earlier batch.
+    // The fans' replies to these messages are newer, so no earlier batch has purged a reply.
     await keepResults(tx, sql`m.id = any(${ids}::uuid[])`);
     const { rows: gone } = await sql<{
       id: string;

@@ -16,7 +16,7 @@ export interface MarkedRead {
   readonly outbox_id: number;
 }
 
-/** Only for reads by staff: the platform already knows what its fans have read. */
+/** Queues webhooks. Only for reads by staff, because the platform already knows what its fans have read. */
 const HOOKED = `hooked as (${insertWebhooks(
   'message.read',
   'c.id',
@@ -61,7 +61,7 @@ const markReadByStaff = markStatement(true);
 const markReadByFan = markStatement(false);
 
 /**
- * Marks one side's unread messages of conversations as read.
+ * Marks unread messages from one side as read, in several conversations.
  * @param upToSeq the `seq` of the last message to mark; null for all that exist now
  * @returns the conversations that had unread messages
  */

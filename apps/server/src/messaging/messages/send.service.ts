@@ -38,7 +38,7 @@ interface Draft {
 }
 
 /**
- * Creates the function that sends a message of either side. Every message is stored through it.
+ * Creates the function that sends a message from either side. Every message is stored through it.
  * @throws AppError 404 for the conversation or the quoted message, 400 for an empty message or an unusable attachment, 409 for an
  * offer of a product the fan owns, a client's id used for another message, or a teammate's message that the author had not seen,
  * 422 for a guard rail
@@ -146,7 +146,7 @@ export function createSender(dependencies: MessagesDependencies) {
     return message;
   }
 
-  /** Emits the read first: it has the lower version. */
+  /** Emits the event for the read first, because it has the lower version. */
   function publishMessage(
     record: MessageRecord,
     stored: StoredMessage,
@@ -155,7 +155,7 @@ export function createSender(dependencies: MessagesDependencies) {
     const fromFan = author === null;
     const message = presentForStaff(record, 'staff', links);
     const { last_read_id, last_read_seq, last_read_at } = stored;
-    // If the message also claimed the conversation, the claim has its own event, one version later.
+    // If the message also claimed the conversation, `stored.version` is the version of the claim's event, one above the message's.
     const version = stored.version - (stored.claim_outbox_id === null ? 0 : 1);
     if (last_read_id !== null && last_read_seq !== null && last_read_at !== null) {
       publish.messageRead({
@@ -200,7 +200,7 @@ function seenIdOf({ lastSeenMessageId: id }: Draft): string | undefined {
   return id !== null && isUuid(id) ? id : NOTHING_SEEN;
 }
 
-/** Identifies attachments regardless of how the client wrote them; part of the payload hash. */
+/** Returns what identifies each attachment, regardless of how the client wrote it. Part of the payload hash. */
 export const identitiesOf = (attachments: readonly AttachmentInput[]) =>
   attachments.map((input) => {
     const named = namedAttachment(input);

@@ -11,13 +11,13 @@ create or replace function send_message(
   reply_to uuid,
   attachments jsonb, -- an array of StoredAttachment; raises unique_violation if another message has an upload
   preview text, -- the text shown in the inbox
-  seen_id uuid, -- the newest message that the admin had seen; null: any
-  after_seq integer, -- the `seq` that the conversation's last message must have; null: any
+  seen_id uuid, -- the newest message that the admin had seen; null: not checked
+  after_seq integer, -- no message after this `seq` may exist, except mass and unsent messages; null: not checked
   waits boolean, -- whether to wait for locks; if not, returns 'busy' or raises lock_not_available
   out outcome text, -- 'stored', 'busy', 'teammate_replied' or 'misoffered'; null: no such conversation, or it has a later message
   out conversation conversations, -- after the message
   out outbox_ids bigint[], -- the ids of the events for the read and for the message
-  out claim_outbox_id bigint, -- the id of the event for a claim by this message, one version later
+  out claim_outbox_id bigint, -- the id of the event for a claim by this message; the event has the next version
   out last_read_id uuid, -- the fan's newest message that the reply marked as read; null: none
   out last_read_seq integer,
   out last_read_at timestamptz

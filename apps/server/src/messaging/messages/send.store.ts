@@ -20,7 +20,7 @@ export interface NewMessage {
   readonly authorId: string;
   /** The id that the author's client chose for the message. */
   readonly clientMessageId: string;
-  /** Distinguishes a retry from another message sent under the same id. */
+  /** Distinguishes a retry from another message sent with the same id. */
   readonly payloadHash: Buffer;
   readonly content: string;
   readonly replyToMessageId: string | null;
@@ -32,7 +32,7 @@ export interface NewMessage {
   readonly unattended: Unattended | null;
 }
 
-/** A creator's message that a job sends: nobody may have read the fan's latest messages. */
+/** Set for a creator's message that a job sends. Possibly nobody has read the fan's latest messages. */
 export interface Unattended {
   /** Any message after this `seq`, except mass and unsent messages, prevents the send; null to send in any case. */
   readonly afterSeq: number | null;
@@ -50,13 +50,13 @@ export interface StoredMessage extends ConversationStateRow {
   readonly last_read_id: string | null;
   readonly last_read_seq: number | null;
   readonly last_read_at: Date | null;
-  /** The outbox id of the event for a claim made by the message, one version after it; null if it made no claim. */
+  /** If the message claimed the conversation, the outbox id of the claim's event, which has the next version; otherwise null. */
   readonly claim_outbox_id: number | null;
 }
 
 const SOURCE = readFileSync(new URL('./send.sql', import.meta.url), 'utf8');
 
-/** The name contains a hash of the function, so that two server versions on the same database don't replace each other's. */
+/** Contains a hash of the function, so that two server versions on the same database don't replace each other's function. */
 const FUNCTION = `send_message_${createHash('sha256').update(SOURCE).digest('hex').slice(0, 12)}`;
 
 /** Creates the function of `send.sql` in the database. Must have run before the first message. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 
-/** Rows per statement; rows with the same time as the last one are added. */
+/** Rows read per statement, plus any further rows with the same time as the last row. */
 const BATCH = 5_000;
 
 /** Returns a one-time job that fills the id columns of `sent_messages` in rows from before these columns existed. */

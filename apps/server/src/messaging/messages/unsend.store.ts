@@ -18,7 +18,7 @@ type UnsentMessage = Row<'messages', 'id' | 'conversation_id' | 'seq' | 'created
 };
 
 /**
- * Unsends those of the creator's messages that the fans have neither read nor bought. Their rows stay, without content, reactions,
+ * Unsends messages of the creator, except those that the fans have read or bought. The rows stay, without content, reactions,
  * files and offers. Unsent mass messages no longer count toward the daily cap. The caller locks the conversations, as reads and
  * purchases do, and increments their versions.
  * @param ids UUIDs, at most one per conversation

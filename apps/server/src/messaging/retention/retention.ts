@@ -9,14 +9,14 @@ import { type MessageCursor, purgeMessages } from '../messages/purge.store.ts';
 export const BATCH = 500;
 /** Seconds. */
 const DAY = 24 * 60 * 60;
-/** The maximum number of batches one job runs. The next job continues, so that stopping the server stays quick. */
+/** The maximum number of batches per job and kind of data, so that stopping the server stays quick. The next job continues. */
 const BATCHES = 20;
-/** A failed job is retried until the next day's job takes over. */
+/** Retries a failed job for about half a day. After that, the next day's job takes over. */
 const RETRIES: Retries = { attempts: 20, firstPause: 30, longestPause: 60 * 60 };
 
 /** A day's purge, or the part of it that an earlier job left. */
 interface RetentionJob {
-  /** Where the walk through the messages continues. */
+  /** The cursor from which to continue purging messages. */
   readonly after?: MessageCursor;
 }
 

@@ -48,7 +48,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     return found;
   }
 
-  /** Returns the message that was scheduled under a key. @throws AppError 409 if the retry differs */
+  /** Returns the message that was scheduled with a key. @throws AppError 409 if the retry differs */
   async function same(
     { id, payload_hash }: { readonly id: string; readonly payload_hash: Buffer | null },
     payloadHash: Buffer,
@@ -58,7 +58,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     return read(id);
   }
 
-  /** Returns the attachments as lists show them. @throws AppError as a send of the message would */
+  /** Checks a message as a send would. Returns its attachments as lists show them. @throws AppError as a send does */
   async function check(
     target: { readonly conversationId: string; readonly ownerId: string },
     { content, attachments }: Pick<ScheduleInput, 'content' | 'attachments'>,

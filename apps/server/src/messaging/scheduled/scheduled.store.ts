@@ -24,7 +24,7 @@ interface WasSent {
 }
 
 const KEY = 'scheduled-';
-/** Returns the client id under which the message is sent, the same for every attempt. */
+/** Returns the client id with which the message is sent. It is the same for every attempt. */
 export const keyOf = ({ id }: Pick<StoredScheduled, 'id'>): string => `${KEY}${id}`;
 const WAS_SENT = `s.attempts > 0 and exists (
     select from messages m where m.author_id = s.admin_id and m.client_message_id = '${KEY}' || s.id
@@ -100,7 +100,7 @@ export async function countWaiting(tx: Tx, adminId: string): Promise<number> {
   return count;
 }
 
-/** Finds the message that an admin scheduled under a client id. */
+/** Finds the message that an admin scheduled with a client id. */
 export async function findByKey(
   tx: Tx,
   adminId: string,

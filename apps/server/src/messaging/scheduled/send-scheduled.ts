@@ -20,7 +20,7 @@ type Sender = Pick<MessagesService, 'sendAsCreator'>;
 
 /**
  * Sends due messages, on whichever node finds them first. A message is taken before it is sent and marked as sent afterwards. If
- * its process dies in between, another process retries under the same id and gets the message that was already sent.
+ * its process dies in between, another process retries with the same id and gets the message that was already sent.
  */
 export function startScheduledSends(core: Core, messages: Sender) {
   const { db, emitShared, logError } = core;

@@ -36,7 +36,7 @@ const audited = (action: string) =>
     'from note',
   );
 
-/** Inserts mentions for those ids that belong to admins, including removed admins. */
+/** Inserts mentions for the ids that belong to admins, including removed admins. */
 const mentioned = (at: string, ids: string) => `
   insert into staff_note_mentions (note_id, admin_id, at, is_self, read_at)
   select note.id, named.id, ${at}, named.id = note.author_id, case when named.id = note.author_id then ${at} end
@@ -83,7 +83,7 @@ export async function insertNote(
   return row ?? null;
 }
 
-/** Finds the note that an author wrote under a client id. */
+/** Finds the note that an author wrote with a client id. */
 export async function findByClientId(
   db: Database,
   authorId: string,

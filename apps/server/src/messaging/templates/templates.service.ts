@@ -186,7 +186,7 @@ async function requireOwn(tx: Tx, { admin }: Writer, id: string): Promise<store.
   return stored;
 }
 
-/** Waits for concurrent additions, so that the limit holds. */
+/** Checks the maximum number of templates, after concurrent additions have finished. @throws AppError 409 `too_many_templates` */
 async function requireRoom(tx: Tx, makerId: string, isShared: boolean): Promise<void> {
   await store.lockTemplates(tx);
   const most = isShared ? SHARED_TEMPLATES_MAX : OWN_TEMPLATES_MAX;

@@ -49,7 +49,7 @@ function present(row: TemplateRow): FoundTemplate {
   return { template, files };
 }
 
-/** Returns the shared templates and an admin's own, the most used first. Their number is limited on creation. */
+/** Returns the shared templates and an admin's own, the most used first. All at once, because their number is limited. */
 export async function listTemplates(db: Database, adminId: string): Promise<FoundTemplate[]> {
   const rows = await db.run<TemplateRow>(
     {

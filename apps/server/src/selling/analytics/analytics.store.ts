@@ -115,7 +115,7 @@ const totalsText = `with facts as (
   from analytics_product_days where ${summed('day')} group by 3`;
 
 /**
- * Returns a span's totals by day, by admin and by product. A day, an admin or a product can have two rows, which are to be added.
+ * Returns a span's totals by day, by admin and by product. A day, an admin or a product can have two rows. Add their values.
  * Uses one statement, so that all totals come from the same snapshot.
  * @param days the start of each day; `day` in a row is an index into this list
  */
@@ -153,7 +153,7 @@ export async function sumSpan(db: Source, span: Span, bounds: Bounds): Promise<T
   return totals;
 }
 
-/** The number of an admin's replies in a bucket, for which fans waited about equally long. */
+/** How many of an admin's replies are in a bucket. Fans waited about equally long for all replies in a bucket. */
 export interface WaitsRow {
   readonly admin_id: string;
   /** See {@link waitOf}. */

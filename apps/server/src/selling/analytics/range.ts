@@ -12,7 +12,7 @@ export interface RangeQuery {
   readonly end_date?: string | undefined;
 }
 
-/** How far a message's time may be ahead of the clock: messages of a burst get times one millisecond apart. */
+/** How far a message's time may be ahead of the clock, because messages of a burst get times one millisecond apart. */
 const GRACE_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 const YEARS_MAX = 10;

@@ -19,7 +19,7 @@ const BATCH = 200;
 const SKIPPED_AT_ONCE = 5_000;
 /** How often to look for campaigns that came due while others are being sent. Milliseconds. */
 const LOOK_MS = 250;
-/** The maximum missed sending time that is made up at once after a pause. Milliseconds. */
+/** After a pause, a rate-limited campaign catches up on at most this much missed sending time. Milliseconds. */
 const MADE_UP_MS = 1_000;
 
 interface CampaignJobDependencies {
@@ -158,7 +158,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
   }
 
   return {
-    /** Does all pending work, one step per campaign in turn. Campaigns that come due meanwhile join in. */
+    /** Does all pending work, one step per campaign in turn. Includes campaigns that come due in the meantime. */
     async work(): Promise<void> {
       let due = await store.findDue(db);
       let lookAt = Date.now() + LOOK_MS;

@@ -44,7 +44,7 @@ export interface CampaignSql {
   readonly today: () => string;
 }
 
-/** A fan with a message this recent counts as being in a conversation. */
+/** How long a fan counts as being in a conversation after a message from either side. */
 const CONVERSATION = "interval '30 minutes'";
 
 /** Returns the ids of the products that a campaign offers. */

@@ -57,7 +57,7 @@ const campaignCursors = timeCursors(3);
 
 export type CampaignsService = ReturnType<typeof createCampaignsService>;
 
-/** Mass messages: one message from the creator to many fans, each in their own conversation. */
+/** Manages mass messages. Each sends one message from the creator to many fans, each in the fan's conversation. */
 export function createCampaignsService(dependencies: CampaignsDependencies) {
   const { db, log, links, publish, outbox, webhooks, refusalOf, showNew, unsend } = dependencies;
   const search = limitedSegmentSearch(db, { stale: true });
@@ -124,7 +124,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     return presentOne(id, actor);
   }
 
-  /** Returns the columns of a draft. @throws AppError 400 for a rule, 404 `segment_not_found` */
+  /** Returns the columns of a draft. @throws AppError 400 for an invalid rule, 404 `segment_not_found` */
   async function columnsOf(tx: Tx, input: CampaignInput) {
     const { name, audience, exclude, fan_local_time, per_minute = null } = input;
     return {
@@ -147,7 +147,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     return { segment_id, rule };
   }
 
-  /** Returns a draft's messages. @throws AppError 400 for a variable or a time, 422 for a guard rail */
+  /** Returns a draft's messages. @throws AppError 400 for an invalid variable or time, 422 for a guard rail */
   function requireMessages(input: CampaignInput) {
     const messages = namedMessages(input);
     requireSense(input);
@@ -157,7 +157,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
 
   return {
     /**
-     * @throws AppError 400 for a rule, an attachment, a variable or a time, 403 without the message privilege, 404
+     * @throws AppError 400 for an invalid rule, attachment, variable or time, 403 without the message privilege, 404
      * `segment_not_found`, 422 for a guard rail
      */
     async create(actor: Manager, input: CampaignInput): Promise<Campaign> {
@@ -174,7 +174,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       return presentOne(id, actor);
     },
 
-    /** Replaces a draft. @throws AppError as `create`, and 404, 409 */
+    /** Replaces a draft. @throws AppError as `create` does, and 404, 409 */
     update: (actor: Manager, id: string, input: CampaignInput): Promise<Campaign> =>
       transition(actor, id, 'update', ['draft'], async (tx) => {
         const messages = requireMessages(input);
@@ -186,7 +186,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
         return 'draft';
       }),
 
-    /** @throws AppError 400 for a rule or a product, 404 `segment_not_found`, 422 `segment_too_slow` */
+    /** @throws AppError 400 for an invalid rule or product, 404 `segment_not_found`, 422 `segment_too_slow` */
     async previewUnsaved(actor: Manager, input: UnsavedCampaign): Promise<CampaignPreview> {
       const { admin } = requirePermission(actor, 'can_manage_messages');
       const { rule, team, variants } = await db.kysely.transaction().execute(async (tx) => ({

@@ -57,7 +57,7 @@ export function sumResults(db: Database, ids: readonly string[]): Promise<Result
 /** The number of recipients examined per transaction. Small, so that locks are short. */
 const BATCH = 1_000;
 
-/** Returns a job that stores the results of older campaigns, whose results were not stored when they happened. It runs once. */
+/** Returns a one-time job that stores the results of campaigns older than migration 0059, which were not stored immediately. */
 export function fillResults(db: Database): () => Promise<void> {
   let isDone = false;
   return async () => {

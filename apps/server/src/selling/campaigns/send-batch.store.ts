@@ -25,7 +25,7 @@ interface Decided {
   readonly id: string;
   readonly variant: number;
   readonly reason: string | null;
-  /** The recipient waits for their quiet hours to end. */
+  /** Whether the recipient waits for their quiet hours to end. */
   readonly waits: boolean;
 }
 

@@ -70,7 +70,7 @@ export async function unsendBatch(
   const gone = await unsend(tx, adminId, messages);
   const unsent = gone.map(({ conversation_id }) => conversation_id);
   await settleUnsent(tx, campaignId, unsent);
-  // Clients fetch the conversation again.
+  // The higher version makes clients fetch the conversation again.
   await runIn(tx, 'update conversations set version = version + 1 where id = any($1::uuid[])', [
     unsent,
   ]);

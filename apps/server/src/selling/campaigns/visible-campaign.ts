@@ -4,7 +4,7 @@ import type { AdminActor } from '../../http/route.ts';
 import { findCampaign, type StoredCampaign } from './campaigns.store.ts';
 
 /**
- * Returns a campaign that the actor may see: managers see all, others the ones that they started.
+ * Returns a campaign that the actor may see: managers see all, others see only those that they started.
  * @throws AppError 404
  */
 export async function requireVisible(

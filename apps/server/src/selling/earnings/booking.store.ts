@@ -96,9 +96,9 @@ export function presentAmong(spans: readonly OnClockSpan[]): (at: Date) => OnClo
 }
 
 /**
- * SQL: whether a queued sale `q`, or its refund, has to wait. A sale with shift credit is shared by everyone who was on the clock,
- * and a clock without activity since the sale may still be ended with a time before the sale. Once decided, a sale stays decided,
- * because clocks never end before their last activity.
+ * SQL: whether a queued sale `q`, or its refund, can't be booked yet. A sale with shift credit is shared by everyone who was on
+ * the clock, and a clock without activity since the sale may still be ended with a time before the sale. Once decided, a sale
+ * stays decided, because clocks never end before their last activity.
  */
 export const UNDECIDED = `(q.source <> 'hours' and exists (
   select from purchases p join clocks c on c.ended_at is null and c.started_at <= p.purchased_at and c.last_act_at <= p.purchased_at

@@ -55,7 +55,7 @@ export interface EarningsDependencies extends Pick<Core, 'db' | 'emitShared' | '
 
 export type EarningsService = ReturnType<typeof createEarningsService>;
 
-/** The ledger of earnings: its lines, rules and periods. */
+/** Manages the ledger of earnings: its lines, rules and periods. */
 export function createEarningsService({ db, emitShared, webhooks, notify }: EarningsDependencies) {
   const notifyAdjusted = (adminIds: readonly string[]) =>
     notify({ what: 'adjusted', adminIds, managers: false, except: null });
@@ -201,7 +201,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
 
     /** @throws AppError 404 `period_not_found`, 409 `period_closed`, `period_not_due` */
     async close({ admin }: Manager, id: string): Promise<EarningPeriod> {
-      // Outside the lock, so that nobody waits for a backlog, and a crash doesn't undo the batches booked so far.
+      // Books outside the lock, so that nobody waits for a backlog, and a crash doesn't undo the batches booked so far.
       await book();
       return change(async (tx, ledger) => {
         while (await bookBatch(tx, ledger));

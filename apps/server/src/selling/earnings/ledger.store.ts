@@ -52,7 +52,7 @@ export interface Ledger {
   readonly adjusted: Set<string>;
 }
 
-/** Changes the ledger in a transaction that has locked it, and notifies the console's open pages. */
+/** Changes the ledger in a transaction that has locked it, and notifies open consoles. */
 export type ChangeLedger = <T>(work: (tx: Tx, ledger: Ledger) => Promise<T>) => Promise<T>;
 
 /** Locks the ledger until the transaction ends. Everything that adds lines, rules, answers or periods takes this lock first. */

@@ -28,8 +28,8 @@ const LENGTH = `case earning_period when 'monthly' then interval '1 month'
 const local = (at: string) => `(${at} at time zone time_zone)`;
 
 /**
- * Returns the open periods, oldest first, from the end of the last closed period to the period that contains now. If none is
- * closed, the first one contains the start of the first rule, because nobody has earned anything before.
+ * Returns the open periods, oldest first, from the end of the last closed period to the current period. If no period is closed
+ * yet, starts with the period of the first rule, because nobody earned anything before that rule.
  */
 export async function openPeriods(db: Kysely<Tables>): Promise<Period[]> {
   const { rows } = await sql<Period & { is_over: boolean }>`

@@ -84,7 +84,7 @@ async function walkLines(tx: Tx, head: Head): Promise<{ lines: number; broken: B
   return { lines: seq, broken: null };
 }
 
-/** Walks the chain of the rules or of the closed periods. */
+/** Returns the first broken record in the chain of the rules or of the closed periods, or null. */
 async function findBrokenRecord(
   tx: Tx,
   kind: 'rule' | 'period',

@@ -2,7 +2,7 @@ import * as api from '@stagedoor/contract/platform/fan-app';
 import { type CallLimit, type Router, reply } from '../../http/route.ts';
 import type { PaymentsService } from './payments.service.ts';
 
-/** Limits a fan's requests per minute: above what anyone buys, and low enough for a payment provider. */
+/** A fan's requests per minute: more than any fan needs, and few enough for a payment provider. */
 const A_MINUTE: CallLimit = { max: 30, timeWindow: 60_000 };
 
 /** Binds payments from the fan client. */

@@ -37,7 +37,7 @@ interface TipRef {
   readonly client_id: string;
 }
 
-/** Payments of fans for offers in messages, and tips. A fan can only pay for offers made to them. */
+/** Manages fans' payments for offers in messages, and their tips. A fan can pay only for offers made to them. */
 export function createPaymentsService({
   payments,
   purchases,

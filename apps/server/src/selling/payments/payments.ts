@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
 import type { Tx } from '../../db/tables.ts';
 
-/** Queues a refund by Stripe. Once it resolves, the refund is on disk and will be retried. */
+/** Queues a refund by Stripe. Once the promise resolves, the refund is on disk and will be retried. */
 export type QueueRefund = (
   paymentIntent: string,
   reason: string,

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 8_000;
 const NETWORK_RETRIES = 2;
 /** The maximum age of an event's signature in seconds. */
 const TOLERANCE_S = 300;
-/** The length of a time window, in which a fan gets the same page for the same offer. Seconds. */
+/** The maximum time for which a fan gets the same payment page again for the same offer. Seconds. */
 const WINDOW_S = 10 * 60;
 /** The minimum lifetime of a page; Stripe requires half an hour. Seconds. */
 const PAGE_S = 35 * 60;
@@ -61,7 +61,7 @@ export function stripePayments(
     ...server,
   });
 
-  /** Retries under another key if Stripe only replays an earlier failure. */
+  /** Creates a checkout session. Retries with another idempotency key if Stripe only replays an earlier failure. */
   async function createSession(params: Stripe.Checkout.SessionCreateParams, key: string) {
     try {
       return await stripe.checkout.sessions.create(params, { idempotencyKey: key });
@@ -171,7 +171,7 @@ const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
 const isPassing = ({ type }: Stripe.errors.StripeError): boolean =>
   ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'].includes(type);
 
-/** Whether Stripe processed the request and stored the answer; not so for a conflict (409) or a rate limit (429). */
+/** Whether Stripe processed the request and stored the answer; false for a conflict (409) or a rate limit (429). */
 const isDefinite = ({ statusCode }: Stripe.errors.StripeError): boolean =>
   statusCode !== undefined && statusCode !== 409 && statusCode !== 429;
 

@@ -211,7 +211,7 @@ export interface ProductForSale
   extends ProductFiles,
     Row<'products', 'id' | 'title' | 'description' | 'price_cents' | 'thumbnail_key'>,
     Pick<ProductRow, 'media'> {
-  /** The name a buyer saves the file under, made from the title. */
+  /** The file name when a buyer saves the file, made from the title. */
   readonly filename: string;
 }
 

@@ -31,7 +31,7 @@ interface ProductForm {
   readonly fields: ProductFields;
 }
 
-/** Receives the form's files: the image waits on disk until the whole form has arrived, all others are stored as they arrive. */
+/** Receivers of the form's files. The image waits on disk until the whole form has arrived; the others are stored immediately. */
 interface Receivers {
   image(part: FilePart): Promise<SentImage | null>;
   media(part: FilePart): Promise<StoredBundleFile>;
@@ -152,7 +152,7 @@ async function readForm(parts: Upload, receive: Receivers): Promise<ProductForm>
   throw mismatch(parsed.error.issues);
 }
 
-/** Whether a part describes the file that it follows. */
+/** Whether a part describes the file before it in the form. */
 function isAbout({ kind, name }: Part, { type }: StoredBundleFile): boolean {
   return kind === 'file' ? name === 'frame' && type === 'video' : name in MediaFields.shape;
 }

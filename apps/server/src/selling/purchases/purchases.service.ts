@@ -11,7 +11,7 @@ import * as store from './purchases.store.ts';
 export interface PurchasesDependencies extends Core {
   /** Finds a fan by the platform's own id. */
   readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
-  /** Emits to the fan every message that carries the product. */
+  /** Emits every message that carries the product, as the fan sees it now. */
   readonly showProduct: (place: { conversation_id: string; product_id: string }) => Promise<void>;
   readonly tips: Pick<TipsService, 'refund'>;
   /** Called after each sale; `amount` in USD. */
@@ -38,7 +38,7 @@ interface Report {
   readonly adminId?: string;
 }
 
-/** Purchases of fans. A payment counts once, no matter how often or how concurrently it is reported. */
+/** Manages fans' purchases. A payment counts once, no matter how often or how concurrently it is reported. */
 export function createPurchasesService({
   db,
   findFan,
@@ -102,7 +102,7 @@ export function createPurchasesService({
     version,
   });
 
-  /** Emits to staff first; the fan gets whole messages, which have to be read from the database. */
+  /** Emits to staff first, because the fan's events contain whole messages, which have to be read from the database. */
   async function emitSale(event: ServerEvent<'purchase_recorded'>): Promise<void> {
     publish.purchaseRecorded(event);
     await showProduct(event);

@@ -28,7 +28,7 @@ interface Report {
   readonly notifyPlatform: boolean;
 }
 
-/** Tips of fans. A payment counts once, no matter how often or how concurrently it is reported. */
+/** Manages fans' tips. A payment counts once, no matter how often or how concurrently it is reported. */
 export function createTipsService({ db, findFan, publish, outbox, webhooks }: TipsDependencies) {
   const conflict = () =>
     errors.idempotencyConflict('This payment reference was already used for something else');

@@ -81,7 +81,7 @@ export async function findByEmail(db: Kysely<Tables>, email: string): Promise<St
   return row ?? null;
 }
 
-/** All current and former admins: active ones first, then by email. */
+/** Returns all current and former admins, active ones first, then by email. */
 export function listAdmins(db: Database): Promise<StoredAdmin[]> {
   return db.kysely
     .selectFrom('admins')

@@ -23,7 +23,7 @@ import { shareNext } from './share-next.ts';
 interface AuthDependencies {
   readonly db: Database;
   readonly mailer: Mailer;
-  /** Codes are stored as HMACs with this key. It isn't in the database, so a dump can't be brute-forced for six digits. */
+  /** Codes are stored as HMACs with this key. It isn't in the database, so a dump alone can't reveal the six-digit codes. */
   readonly codeKey: Buffer;
   readonly log: { error(details: object, message: string): void };
 }
@@ -37,7 +37,7 @@ const RECENT_MS = 500;
 const MAIL_ATTEMPTS = 3;
 const MAIL_RETRY_MS = 2_000;
 
-/** Returns the error for a second code requested too soon. */
+/** Returns the error text for a code requested too soon after another. */
 const waitText = (seconds: number, { t }: Texts): string =>
   seconds > RESEND_SECONDS
     ? t(

@@ -8,10 +8,11 @@ export const WARNED_AFTER = 10;
 const FAILURES_MAX = 100;
 /** Seconds after the last wrong code until the count expires. */
 const EXPIRES_AFTER = 30 * 86_400;
+/** The maximum and the first wait before a further try. Seconds. */
 const LONGEST_WAIT = 86_400;
 const FIRST_WAIT = 60;
 
-/** Returns how many seconds an address must wait: a minute from the tenth wrong code in a row, doubling with each further one. */
+/** Returns how many seconds an address must wait: a minute after the tenth wrong code in a row, doubled after each further one. */
 function waitAfter(failures: number): number {
   if (failures >= FAILURES_MAX) return EXPIRES_AFTER;
   if (failures < WARNED_AFTER) return 0;

@@ -1,5 +1,5 @@
 /**
- * Caches answers for at most `ms` milliseconds. `clear` drops all answers and also keeps running lookups from being cached, so
+ * Caches answers for at most `ms` milliseconds. `clear` drops all answers, and the answers of running lookups are not cached, so
  * that a call after `clear` never gets an answer from before it.
  */
 export function remember<Answer>(look: (key: string) => Promise<Answer>, ms: number) {

@@ -18,7 +18,7 @@ const BROWSER_SERVICES = [
 export interface PushRules {
   /** Allows 127.0.0.1 without TLS, for the push service in tests. */
   readonly allowLoopback: boolean;
-  /** Hosts allowed in addition to the browsers' services, in the same form. */
+  /** Hosts allowed in addition to {@link BROWSER_SERVICES}, in the same form. */
   readonly services?: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST));
 }
 
-/** Resolves a host; fails if any address is not public. Sockets use it as their lookup and so connect only to public ones. */
+/** Resolves a host for sockets. Fails if any address is not public, so that sockets connect only to public addresses. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** Limits per push service: concurrent requests, and pushes that are queued, running or waiting for a retry. */
 const AT_ONCE = 16;
 const MOST_WAITING = 5_000;
-/** Seconds that a push service stores a notification for a closed browser. Older ones are no longer useful. */
+/** Seconds that a push service stores a notification for a closed browser. Older notifications are no longer useful. */
 const TTL_SECONDS = 4 * 3_600;
 
 /** Statuses that mean the browser's push address no longer exists. */

@@ -6,7 +6,7 @@ import type { PendingStep } from '../auth/auth.store.ts';
 
 /** Seconds until a pending sign-in expires, by the database's clock. */
 const PENDING_LIFE_SECONDS = 300;
-/** The maximum number of passkey responses that are checked, correct or not. */
+/** The maximum number of passkey responses checked per pending sign-in, correct or not. */
 const PENDING_TRIES = 5;
 
 /** A sign-in with a correct code that still needs a passkey. */

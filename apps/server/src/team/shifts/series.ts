@@ -50,7 +50,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 
 function occurrences(rruleString: string) {
   try {
-    // The maximum, up to 100 excluded days, and one more, so that the caller notices too many.
+    // The maximum number of shifts, plus up to 100 excluded days, plus one, so that the caller notices too many shifts.
     return new RRuleTemporal({ rruleString, maxIterations: 2_000 }).all(
       (_, index) => index < SERIES_MAX_SHIFTS + 101,
     );

@@ -64,7 +64,7 @@ interface ShiftChange {
 
 export type ShiftsService = ReturnType<typeof createShiftsService>;
 
-/** Plans shifts, keeps staff's clocks, and grants more time. */
+/** Plans shifts, starts and stops staff's clocks, and grants more time. */
 export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDependencies) {
   /** Runs a change and queues its event in one transaction, then emits the event. */
   async function change<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
