@@ -19,7 +19,7 @@ const FIRST_LOAD_MAX = 118_950;
 
 const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
 
-/** Matches modules in `src/app` that start a chunk. */
+/** Returns a pattern for the paths of modules in `src/app`, each of which starts a chunk. */
 const pieceOf = (...names: readonly string[]) =>
   new RegExp(`[\\\\/]src[\\\\/]app[\\\\/](?:[\\w-]+[\\\\/])?(${names.join('|')})\\.tsx?$`);
 

@@ -33,7 +33,7 @@ export function CampaignsPage() {
   );
 }
 
-/** Managers who can send messages may do everything; all other admins only see results. */
+/** Returns the admin's rights. Managers who can send messages may do everything; all other admins may only see results. */
 function useRights() {
   const { permissions } = useAdmin();
   const seesAll = permissions.can_manage_admins;

@@ -28,7 +28,7 @@ const ShiftBars = lazyAfterFirstPaint(
 
 const BottomBar = lazyAfterFirstPaint(async () => (await import('./bottom-bar.tsx')).BottomBar);
 
-/** The page after a sign-in. */
+/** The page shown after signing in. */
 const AFTER_SIGN_IN = '/inbox';
 
 /** Shows its routes, with live updates, to signed-in admins only. Everyone else is sent to the sign-in page. */
@@ -54,7 +54,7 @@ export function SignedInOnly() {
   );
 }
 
-/** The bottom bar, for windows too narrow for the list beside a conversation. Hidden in a conversation, which needs the room. */
+/** The bottom bar, shown if the window is too narrow for a split view. Hidden in a conversation, which needs the room. */
 function PhoneNavigation() {
   const isSplit = useIsSplit();
   const isConversation = useMatch('/messages/:id') !== null;
@@ -121,7 +121,7 @@ function AdminRefresh() {
   return null;
 }
 
-/** Shown while the token's admin is being fetched. */
+/** Shown while the signed-in admin is being fetched. */
 function SessionLoading() {
   const { error, isFetching, refetch } = useCurrentAdmin();
   if (error === null) return <PageLoading />;

@@ -16,7 +16,7 @@ const ScheduledDialog = lazyPart(
 type LazyDialog =
   /** `onUse` inserts a template into the reply; null if no reply can be written. */
   | { name: 'templates'; onUse: ((template: Template) => void) | null }
-  /** Shows the open conversation's messages first; null if none is open. */
+  /** Lists the messages of the open conversation first. `conversationId` is null if none is open. */
   | { name: 'scheduled'; conversationId: string | null };
 
 let opened: LazyDialog | null = null;

@@ -50,7 +50,7 @@ const PasskeysDialog = lazyPart(
   async () => (await import('../team/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 );
 
-/** Hides the panel before a dialog opens, which focuses the panel's button. Closing the dialog returns the focus to that button. */
+/** Hides the panel before a dialog opens. This focuses the panel's button, so the focus returns there when the dialog closes. */
 function hidePanel({ currentTarget }: MouseEvent): void {
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 }

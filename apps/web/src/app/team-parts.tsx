@@ -24,7 +24,7 @@ interface TeamItemsProps {
 /** The entries of the team menu. */
 export function TeamItems({ stats, mayWrite, clock, onChoose }: TeamItemsProps) {
   const then = (run: () => void) => (event: MouseEvent) => {
-    // The menu is hidden first, which focuses its button. A dialog then returns the focus to that button when it closes.
+    // Hiding the menu first focuses its button, so the focus returns there when a dialog closes.
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
     run();
   };

@@ -4,8 +4,8 @@ const PATIENCE_MS = 50;
 let pending: Promise<void> | null = null;
 
 /**
- * Returns a promise for the moment when the result of the user's latest input is painted; null if no paint is pending. Network
- * results wait for it: rendering them at once would delay the response to the input.
+ * Returns a promise that resolves once the result of the user's latest input is painted; null if no paint is pending. Network
+ * results wait for it, because rendering them at once would delay the response to the input.
  */
 export function afterPaint(): Promise<void> | null {
   return pending;

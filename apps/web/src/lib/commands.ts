@@ -22,7 +22,7 @@ export interface Command {
   keysOnly?: boolean;
 }
 
-/** How long to wait for the second key of a two-key shortcut. */
+/** How long to wait for the second key of a two-key shortcut. Milliseconds. */
 const CHORD_MS = 2_000;
 
 let owners: readonly RefObject<readonly Command[]>[] = [];

@@ -4,7 +4,7 @@ import { createListeners } from './listeners.ts';
 /** How tightly the console lays out its content. */
 export type Density = 'comfortable' | 'compact';
 
-/** Where the choice is stored; `public/theme.js` reads the same key before the first paint. */
+/** The local storage key of the chosen density. `public/theme.js` also reads it, before the first paint. */
 const STORED_DENSITY = 'density';
 
 const listeners = createListeners();

@@ -6,7 +6,7 @@ const SPLIT_QUERY = '(min-width: 768px)';
 export const DESKTOP_QUERY = '(min-width: 1024px)';
 /** From this width on, the panel about the fan is open beside the conversation. */
 export const WIDE_QUERY = '(min-width: 1600px)';
-/** A mouse or trackpad: moving the focus doesn't open an on-screen keyboard. */
+/** The device has a mouse or trackpad, so moving the focus doesn't open an on-screen keyboard. */
 export const FINE_POINTER_QUERY = '(hover: hover) and (pointer: fine)';
 
 /** The system asks for less motion. For animations that are not set in the style sheet. */

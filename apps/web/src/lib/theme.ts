@@ -4,7 +4,7 @@ import { createListeners } from './listeners.ts';
 /** `system` follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Where the choice is stored; `public/theme.js` reads the same key before the first paint. */
+/** The local storage key of the chosen theme. `public/theme.js` also reads it, before the first paint. */
 const STORED_THEME = 'theme';
 
 /** Colors for the browser's own UI; they match `--surface` in the style sheet. */

@@ -35,7 +35,7 @@ export function buildConversation(overrides: Partial<Conversation> & { id: strin
   };
 }
 
-/** Builds a page of a list. Without a cursor it is the last one. */
+/** Builds a page of a list. Without a cursor it is the last page. */
 export function buildPage(
   data: Conversation[],
   next_cursor: string | null = null,

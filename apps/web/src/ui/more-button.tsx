@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { t } from '../lib/text/i18n.ts';
 import { Button } from './button.tsx';
 
-/** How far below the view the button triggers the next page. */
+/** The distance below the view at which the button loads the next page. Pixels. */
 const AHEAD_PX = 400;
 
 /** Loads the next page of a list when it comes near the view or is clicked. */

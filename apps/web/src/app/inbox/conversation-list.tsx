@@ -33,7 +33,7 @@ interface ConversationListProps {
   stickyHeight: () => number;
 }
 
-/** The conversations as links, of which only those in view are rendered. The list is a single tab stop. */
+/** The conversations as links. Only those in view are rendered. The list is a single tab stop. */
 export function ConversationList({ source, live, scroller, stickyHeight }: ConversationListProps) {
   const { listKey, searched, filter } = useInboxState();
   const selectedId = useOpenId();
@@ -217,7 +217,7 @@ function UpdatesPill({ count, top, onClick }: { count: number; top: number; onCl
   );
 }
 
-/** Returns the codenames of active staff by id; null for the viewer. The lazy tools fetch them after the first rows. */
+/** Returns active staff's codenames by id; null for the viewer. The lazy tools fetch them after the first rows have rendered. */
 function useCodenames(): ReadonlyMap<string, string | null> {
   const { id } = useAdmin();
   const teammates = useCached<readonly Teammate[]>(['teammates']);

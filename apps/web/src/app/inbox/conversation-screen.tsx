@@ -128,7 +128,7 @@ function useBoard(): Board {
   return useMemo(() => boardOf(client, adminId), [client, adminId]);
 }
 
-/** The message that the URL points to, as `?message=` with its id, and a function that changes it. */
+/** Returns the message whose id is in the URL (`?message=`), and a function that changes that id. */
 function useJumpAddress(): {
   jump: Jump | null;
   jumpTo: (messageId: string | null) => void;

@@ -75,7 +75,7 @@ function Inbox() {
   usePreload(permissions.can_manage_admins);
 
   const leave = () => void navigate('/inbox');
-  // An action may finish after another conversation or page was opened.
+  // The conversation that is open now: an action may finish after another conversation or page was opened.
   const openNow = useRef<string | null>(null);
   useEffect(() => {
     openNow.current = selectedId;

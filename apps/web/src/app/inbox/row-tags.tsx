@@ -2,7 +2,7 @@ import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 
-/** The number of tags a row shows; the rest are counted. */
+/** The maximum number of tags a row shows. The others appear as a count, such as '+2'. */
 const TAGS_SHOWN = 2;
 
 /** The fan's tags: below the texts, or beside them in a compact row. */

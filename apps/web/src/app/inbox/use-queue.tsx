@@ -35,7 +35,7 @@ const SnoozeDialog = lazyPart(
   async () => (await import('../../inbox/queue/snooze-dialog.tsx')).SnoozeDialog,
 );
 
-/** The actions that decide when a conversation is answered (mark unread, snooze, pin), and their dialog. */
+/** Returns the actions that decide when a conversation is answered (mark unread, snooze, pin), and their dialog. */
 export function useQueueActions(
   conversation: Conversation | null,
   board: Board,
@@ -153,7 +153,7 @@ export function useQueueActions(
   };
 }
 
-/** The queue actions of the open conversation: menu items, status lines and the dialog. */
+/** Returns the menu items, status lines and dialog for the queue actions of the open conversation. */
 export function useQueue(
   conversation: Conversation | null,
   board: Board,

@@ -19,7 +19,7 @@ export async function saveTags(board: Board, id: string, tags: FanTagInput[]): P
   const before = board.known(id)?.version;
   const { data: saved } = await call(replaceTags, { params: { id }, body: { tags } });
   const known = board.known(id);
-  // If an event has arrived meanwhile, its data is at least as new as the response.
+  // If an event changed the conversation during the save, its data is at least as new as the response.
   if (known && known.version === before)
     board.show({ ...known, fan: { ...known.fan, admin_tags: saved } });
 }

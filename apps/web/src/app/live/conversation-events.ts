@@ -84,7 +84,7 @@ function tipsChanged(
   tools.refetchSoon(['fan', id]);
 }
 
-/** Handlers for events about conversations and their messages, and for replies to the sender. */
+/** Handlers for events about conversations and their messages, and for the server's replies to sent messages. */
 export const conversationEvents = {
   new_message: {
     place: ownPlace,
@@ -187,7 +187,7 @@ export const conversationEvents = {
       putConversation(client, adminId, newest, known);
       tools.onConversation(newest);
       tools.refetchSoon(['inbox', 'stats']);
-      // The admin who has claimed a conversation must keep its promises.
+      // The admin who has claimed a conversation must keep its promises, so a claim may change this admin's promises.
       if (conversation.claimed_by === adminId || hasPromise(client, id)) statementsChanged(tools);
     },
   },

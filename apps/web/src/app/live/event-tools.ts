@@ -46,8 +46,8 @@ export const ownPlace = (event: { conversation_id: string; version: number }): P
 type Apply<N extends ServerEventName> = (event: ServerEvent<N>, tools: EventTools) => void;
 
 /**
- * Applies each event to the cache. If an event has a conversation's version, `place` returns its position in the conversation's
- * sequence; a null `place`, as for any other event, means that the event is applied immediately.
+ * How each event is applied to the cache. If an event has a conversation's version, `place` returns its position in the
+ * conversation's sequence. Events with a null `place`, and events without a version, are applied immediately.
  */
 export type EventTable = {
   [N in ServerEventName]: ServerEvent<N> extends

@@ -10,13 +10,13 @@ import {
 import { getSession, subscribeSession } from '../../lib/server/session.ts';
 import type { Thread } from '../../messaging/messages/cache.ts';
 
-/** Milliseconds from the first change until all data changed since then is stored together. */
+/** The delay before changed data is stored. All changes during the delay are stored together. Milliseconds. */
 const KEEP_AFTER_MS = 1_000;
 /** The maximum number of answers stored: lists of the inbox, and opened conversations with their messages. */
 const MOST_ANSWERS = 60;
 /** The maximum number of rows stored per list. The first page grows with every conversation that moves to the top. */
 const MOST_ROWS = 50;
-/** The maximum number of messages stored per conversation, the newest. */
+/** The maximum number of messages stored per conversation. The newest are stored. */
 const MOST_MESSAGES = 50;
 
 /** Returns the part of a query's data that is worth storing for offline use; undefined for nothing. */
@@ -46,7 +46,7 @@ const isCutOff = ({ state: { data, error, status } }: Query) =>
   status === 'error' && data === undefined && error instanceof ApiError && error.status === 0;
 
 /**
- * Stores the latest inbox and conversation data of this admin and shows it while offline. It is erased when the session ends.
+ * Stores this admin's latest inbox and conversation data, and shows it while offline. Erases it when the session ends.
  * @returns a function that stops this
  */
 export function keepShown(client: QueryClient, adminId: string): () => void {
@@ -113,7 +113,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
   return () => {
     stopCache();
     clearTimeout(timer);
-    // The end of the session triggers this cleanup, but the session listener must still run, so it is removed later.
+    // Removed later: the end of the session triggers this cleanup, but the session listener must still run.
     setTimeout(stopSession);
   };
 }

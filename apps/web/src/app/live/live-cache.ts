@@ -20,11 +20,11 @@ import { applyEvent, placeOf, type ReceivedEvent } from './server-events.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const SOON_MS = 1_000;
-/** Milliseconds in which events for unknown conversations are collected, to look them up together. */
+/** How long unknown conversations are collected before they are looked up together. Milliseconds. */
 const UNKNOWN_LOOKUP_MS = 300;
 /** The maximum number of unknown conversations to fetch one by one. The rest appear when their pages are loaded. */
 const MOST_LOOKUPS = 20;
-/** Milliseconds before a failed refetch of visible data is retried. Later events would not repair it. */
+/** Milliseconds before a failed refetch of visible data is retried. Later events would not repair that data. */
 const FAILED_RETRY_MS = 5_000;
 
 /**
@@ -98,7 +98,7 @@ function createThrottle(ms: number, work: () => Promise<unknown>) {
   };
 }
 
-/** Whether inbox data is still shown although its refetch failed. If an error is shown instead, the user can retry. */
+/** Whether outdated inbox data stays visible after its refetch failed. A list without data shows an error with Retry instead. */
 function isLeftStale({ queryKey, state }: Query): boolean {
   const [scope, part] = queryKey;
   const isShownStill = state.data !== undefined || part === 'stats';
@@ -115,11 +115,11 @@ export function createLiveCache(options: {
   const recent = createRecentEvents(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
   /**
-   * Invalidated queries that have not been refetched yet. Needed because canceling a fetch restores the state before it, in which
-   * the query was not invalidated.
+   * Invalidated queries that have not been refetched yet. Needed because canceling a fetch restores the query's state from before
+   * that fetch, when it may not have been invalidated.
    */
   const owed = new WeakSet<Query>();
-  /** Queries invalidated during their first fetch, which is continued instead of restarted. */
+  /** Queries invalidated during their first fetch. That fetch is not restarted; the query is refetched after it. */
   const oldAtFirst = new WeakSet<Query>();
   /** Conversations that are not cached but had events, with the newest version in those events. */
   const unknown = new Map<string, number>();
@@ -165,7 +165,7 @@ export function createLiveCache(options: {
     cachedVersion(id) {
       const row = knownConversation(client, id)?.version;
       const thread = threadIn(client, id)?.version ?? row;
-      // The older of row and thread still needs the events in between.
+      // Row and thread may have different versions. The older one still needs the events in between.
       return thread && Math.min(thread, row ?? thread);
     },
     deliver: (event) => applyEvent(event, tools),
@@ -215,13 +215,13 @@ export function createLiveCache(options: {
     for (const [id, version] of wanted) if (unknown.get(id) === version) unknown.delete(id);
   }
 
-  /** Applies the events since a fetch's start time to the data that it returned. */
+  /** Applies the events since `since`, the start of a fetch, to the fetched data. */
   function correct(since: number): void {
     recent.correct(since);
     for (const id of recent.outdated(since)) again(`the row of ${id}`, () => refreshIfThere(id));
   }
 
-  /** Shows the cached conversation. Returns false if none is cached or it is older than the event. */
+  /** Shows the cached conversation in the lists. Returns false if it is not cached, or older than `version`. */
   function showKnown(id: string, version: number): boolean {
     const known = knownConversation(client, id);
     if (known === null || known.version < version) return false;

@@ -104,11 +104,11 @@ export function putConversation(
   refreshSegmentLists(client);
 }
 
-/** Milliseconds from a change to the refetch of the lists of segments. Changes until then share that refetch. */
+/** The delay between a change and the refetch of segment lists. All changes during the delay share one refetch. Milliseconds. */
 const SEGMENT_REFRESH_MS = 2_000;
 const refreshing = new WeakSet<QueryClient>();
 
-/** Refetches the lists of segments soon: only the server knows who is in them. */
+/** Refetches segment lists soon, because only the server knows who is in a segment. */
 export function refreshSegmentLists(client: QueryClient): void {
   if (refreshing.has(client)) return;
   const ofSegments = cachedLists(client).filter(({ params }) => params.segment !== null);
@@ -135,8 +135,8 @@ export function dropRemoved(client: QueryClient): void {
 }
 
 /**
- * Like {@link putConversation}, but only replaces older data. If the cache has a newer state than the received one, the newer state
- * is used for every list, because a list may lack the row due to that state.
+ * Like {@link putConversation}, but only replaces older data. If the cached state is newer than `received`, it is used instead,
+ * because `received` could put the row back into a list that it has left.
  */
 export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
   const known = knownConversation(client, received.id) ?? received;
@@ -165,7 +165,7 @@ export function removeConversation(client: QueryClient, id: string): void {
   const isKnown = ids.has(id);
   ids.add(id);
   dropRemoved(client);
-  // A duplicate event must not cancel the refetch of the first one.
+  // A duplicate event must not cancel the refetch that the first event started.
   if (isKnown) return;
   client.removeQueries({ queryKey: ['conversation', id], type: 'inactive' });
   void client.resetQueries({ queryKey: ['conversation', id] });
@@ -279,7 +279,7 @@ export async function refreshConversation(
   }
 }
 
-/** Removes the conversation from the cache if it no longer exists. */
+/** Fetches a conversation. If it no longer exists, removes it from the cache. @throws ApiError */
 async function fetchIfThere(client: QueryClient, id: string): Promise<Conversation> {
   try {
     return await fetchConversation(id);

@@ -1,7 +1,7 @@
 import { withPart } from '../../lib/lazy-loads.ts';
 import type { EventTable, EventTools } from './event-tools.ts';
 
-/** Loads the cache of the staff notes. If that fails, there are no notes on screen to update. */
+/** Loads the code that updates cached staff notes. If it can't be loaded, no notes are on screen either. */
 const loadNotes = () => import('../../messaging/staff-notes/queries.ts');
 
 /** Handles a possible change of the admin's unread mentions. */

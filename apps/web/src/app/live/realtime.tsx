@@ -45,7 +45,7 @@ function whenListed(client: QueryClient, callback: () => void): () => void {
   look();
   function look(): void {
     if (frame !== 0 || isFetching()) return;
-    // The rows render in steps; the last one is painted before the browser becomes idle.
+    // The rows render in several steps, which are all painted before the browser becomes idle.
     frame = requestAnimationFrame(() => {
       // Safari has no `requestIdleCallback`: wait for the next frame.
       if ('requestIdleCallback' in window) idle = requestIdleCallback(finish);

@@ -12,8 +12,8 @@ const WORD_START = 3;
 const FOLLOWS = 2;
 
 /**
- * Matches typed text: its characters must occur in order, with anything in between, starting at the beginning of a word: `sp` and
- * `sndpr` match Send Product, `ana` does not match Manage Tags. Spaces and case are ignored. Null if there is no match.
+ * Matches a text against typed characters. They must occur in order, with anything in between, and the first must start a word:
+ * `sp` and `sndpr` match Send Product, `ana` does not match Manage Tags. Spaces and case are ignored. Null if there is no match.
  */
 export function fuzzyFit(text: string, typed: string): Fit | null {
   const letters = [...text].map((letter) => letter.toLowerCase());

@@ -76,8 +76,8 @@ export function browsed(
 }
 
 /**
- * Returns the options for a typed text: commands that clearly match, fans, and commands that may match. The last group waits for
- * the fans, so that the option under the Enter key doesn't change.
+ * Returns the options for a typed text: commands that clearly match, fans, and commands that may match. The last group is added
+ * only after the fans, so that the option that Enter would choose doesn't change.
  */
 export function found(
   commands: readonly Command[],

@@ -73,7 +73,7 @@ const KNOWN: readonly KnownShortcut[] = [
   },
 ];
 
-/** Commands that undo another one and share its shortcut, so they share a row. */
+/** Maps a command to the command that it undoes. Both have the same shortcut and share a row of the list. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   release: 'claim',
   unarchive: 'archive',

@@ -7,7 +7,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { fanFactsOptions } from './queries.ts';
 
-/** The number of visible languages. Screen readers get all of them. */
+/** The maximum number of languages shown. Screen readers get all languages. */
 const SHOWN_LANGUAGES = 2;
 
 interface FanGlanceProps {

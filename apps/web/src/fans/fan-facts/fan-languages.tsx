@@ -33,7 +33,7 @@ export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
     if (wasEditing.current && !isEditing) edit.current?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
-  // The choice stays while it is being saved, and if saving failed.
+  // Shows the new choice while it is being saved, and after a failed save.
   const shown = save.isPending || save.isError ? save.variables : stored;
   return (
     <div className="flex flex-col gap-2">

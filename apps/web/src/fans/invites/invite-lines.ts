@@ -1,7 +1,7 @@
 import { distinctAddresses, isEmailAddress } from '@stagedoor/contract/email-address';
 import { t } from '../../lib/text/i18n.ts';
 
-/** A line that can't be invited. */
+/** An address that can't be invited, and its line. */
 export interface LineProblem {
   /** Starts at 1. */
   readonly line: number;
@@ -12,7 +12,7 @@ export interface LineProblem {
 /** The characters that separate addresses within a line. */
 const SEPARATORS = /[\s,;]+/;
 
-/** The addresses in a text, and its problems. */
+/** The addresses in a text, and the problems with them. */
 export interface InviteLines {
   /** The unique addresses to send, invalid ones included, because the server answers for each. */
   readonly addresses: readonly string[];

@@ -24,7 +24,7 @@ export function textsOf(notes: NoteTexts): NoteTexts {
   return { dob, location, marital_status, years_of_support, notes: text };
 }
 
-/** Returns the changed fields, which are all that a save sends. */
+/** Returns the changed fields. A save sends only these. */
 export function changedTexts({ base, texts }: NotesEdit): Partial<NoteTexts> {
   const changed = NOTE_FIELDS.filter(({ name }) => texts[name] !== base[name]);
   return Object.fromEntries(changed.map(({ name }) => [name, texts[name]]));

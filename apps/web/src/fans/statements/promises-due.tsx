@@ -21,7 +21,7 @@ import { useStatements } from './use-statements.ts';
 
 const TITLE = t('Promises Due');
 
-/** Returns the button's accessible name, which contains its text. */
+/** Returns the button's accessible name, which contains its visible text. */
 const nameOf = (due: number) => (due === 0 ? TITLE : t('Promises Due ({due})', { due }));
 
 /**

@@ -12,7 +12,7 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
-/** The refetch interval. A removed teammate's promises pass to others without an event. Milliseconds. */
+/** The refetch interval. Needed because a removed teammate's promises pass to others without an event. Milliseconds. */
 const PROMISES_REFRESH_MS = 5 * 60_000;
 
 /** The statements and promises of a conversation. Each change refetches them. */

@@ -20,21 +20,21 @@ export interface StatementDraft {
   /** The statement being edited; null for a new one. */
   readonly statement: FanStatement | null;
   readonly text: string;
-  /** The message with the statement, for a new one. */
+  /** The message that a new statement is taken from, or null. */
   readonly messageId: string | null;
 }
 
 const isConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'statement_conflict';
 
-/** Returns a statement's due date for a field. */
+/** Returns a statement's due date in the format of date fields; empty if it has none. */
 const dueIn = (statement: FanStatement | null) =>
   statement?.due_at ? toLocal(Date.parse(statement.due_at), ownZone()) : '';
 
 interface StatementFormProps {
   conversationId: string;
   draft: StatementDraft;
-  /** The fan's time zone, if it is known and differs. */
+  /** The fan's time zone; null if it is unknown or the same as the admin's. */
   fan: FanZone | null;
   onClose: () => void;
 }

@@ -19,13 +19,13 @@ import { useStatements } from './use-statements.ts';
 export interface PinnedMessage {
   readonly messageId: string;
   readonly text: string;
-  /** Different for each request. */
+  /** Identifies the request, because the same message can be pinned again. */
   readonly request: number;
 }
 
 interface SaidTabProps {
   conversationId: string;
-  /** The fan's time zone, if it is known and differs. */
+  /** The fan's time zone; null if it is unknown or the same as the admin's. */
   fan: FanZone | null;
   pinned: PinnedMessage | null;
   onShowMessage: (messageId: string) => void;

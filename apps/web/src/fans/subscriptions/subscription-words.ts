@@ -8,11 +8,11 @@ export interface SubscriptionWords {
   readonly short: string;
   /** The form for a narrow list; `short` if missing. */
   readonly brief?: string;
-  /** The badge's color: good while the fan pays, a warning on the last day, which is a reason to message the fan. */
+  /** The badge's color. `good`: the fan is subscribed. `warn`: today is the last day, which is a reason to message the fan. */
   readonly tone: 'good' | 'warn' | 'neutral';
 }
 
-/** The number of days before its end when a subscription begins to show its remaining days. A trial always shows them. */
+/** A subscription shows its remaining days once this number of days or fewer are left. A trial always shows them. */
 const COUNTDOWN_DAYS = 7;
 const DAY_MS = 86_400_000;
 

@@ -42,7 +42,7 @@ export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
     onError: (error) => console.error('Failed to update tags', error),
   });
   const change = saving.mutate;
-  // The choice stays while it is being saved, and if saving failed.
+  // Shows the new choice while it is being saved, and after a failed save.
   const tags = saving.isPending || saving.isError ? saving.variables : fan.admin_tags;
   const [tab, setTab] = useState(GLOBAL_TAB);
   const [made, setMade] = useState(0);

@@ -77,7 +77,7 @@ function byNewest(a: Conversation, b: Conversation): number {
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** Compares two conversations by the server's order of a list. */
+/** Compares two conversations by a sort order, as the server does. */
 export function compareIn(sort: InboxSort, a: Conversation, b: Conversation): number {
   const first = (conversation: Conversation): number => {
     if (sort === 'unread_first') return conversation.unread_count > 0 ? 0 : 1;
@@ -216,8 +216,8 @@ export function removeFromList(list: InboxList, id: string): InboxList {
 
 /**
  * Puts a conversation where it belongs in a list: moves, updates, adds or removes it. It is not added if its position is not
- * loaded yet. `before` is its previously known state, used to correct the total. Only the server knows who is in a segment, so
- * nothing is added to its lists.
+ * loaded yet. `before` is its previously known state, used to correct the total. Nothing is added to segment lists, because only
+ * the server knows who is in a segment.
  */
 export function putInList(
   list: InboxList,

@@ -15,7 +15,7 @@ function look(): void {
   for (const listener of listeners) listener();
 }
 
-/** Looks after the current event, which fires before the focus has moved. */
+/** Runs `look` once the current event is over, because the event fires before the focus has moved. */
 const lookSoon = () => queueMicrotask(look);
 
 function subscribe(listener: () => void): () => void {

@@ -39,7 +39,7 @@ export function excerptOf(conversation: Conversation | SearchHit): string | null
   return 'match' in conversation ? (conversation.match?.excerpt ?? null) : null;
 }
 
-/** Returns the state that a row shows with badges, colors and icons as text: '3 unread, flagged'. Empty without any. */
+/** Returns the state that a row shows with badges, colors and icons as text: '3 unread, flagged'. Empty if there is none. */
 export function stateWords({ unread_count, marked_unread, status }: Conversation): string {
   const unread = marked_unread
     ? t('marked unread')

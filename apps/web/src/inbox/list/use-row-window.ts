@@ -91,7 +91,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
   useLayoutEffect(() => {
     latest.current = input;
   });
-  /** The list whose first rows are painted; the overscan rows are rendered only then. */
+  /** The list whose first rows are painted. Only then are its overscan rows rendered. */
   const paintedKey = useRef<string | null>(null);
   useLayoutEffect(() => {
     const outer = scroller.current;

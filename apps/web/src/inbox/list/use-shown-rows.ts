@@ -60,7 +60,7 @@ interface Shown extends ShownRows {
   from: ShownRowsInput;
 }
 
-/** Returns the rows to show: the live ones, with the selected row kept, and in the held order while the user interacts. */
+/** Returns the rows to show: the live rows and the selected row. While the user interacts, their order does not change. */
 export function useShownRows(input: ShownRowsInput): ShownRows {
   const [shown, setShown] = useState<Shown>(() => ({
     ...withShapes({ rows: input.live, updates: 0 }, null),

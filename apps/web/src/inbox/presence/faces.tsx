@@ -6,7 +6,7 @@ import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { type Present, useOthers } from './seats.ts';
 import { hereText, typingText } from './words.ts';
 
-/** The number of faces shown; the rest are counted. */
+/** The maximum number of faces shown. The others appear as a count, such as '+2'. */
 const SHOWN = 3;
 
 function Face({ who, isSmall }: { who: Present; isSmall: boolean }) {

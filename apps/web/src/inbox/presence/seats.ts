@@ -22,9 +22,9 @@ export interface Present extends StaffMember {
   typing: boolean;
 }
 
-/** A seat that its node has not reported for this long is dropped. Milliseconds. */
+/** How long a seat is kept after its node's last report. Milliseconds. */
 const LOST_MS = 3 * PRESENCE_EVERY_MS;
-/** Typing that has not been reported again for this long has stopped. Milliseconds. */
+/** How long typing is shown after its last report. Milliseconds. */
 const TYPING_LOST_MS = 8_000;
 const LOOK_EVERY_MS = 2_000;
 

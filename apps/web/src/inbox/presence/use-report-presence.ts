@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useConnection, useSocket } from '../../lib/server/socket.ts';
 
-/** A conversation that is open for less than this is not reported. Milliseconds. */
+/** How long a conversation must be open before it is reported. Milliseconds. */
 const PASSING_MS = 400;
 /** How often ongoing typing is reported. Milliseconds. */
 const REPORT_TYPING_MS = 2_500;
-/** Typing counts as stopped after a pause this long. Milliseconds. */
+/** The pause after which typing counts as stopped. Milliseconds. */
 const STOPPED_MS = 4_000;
 
 /**

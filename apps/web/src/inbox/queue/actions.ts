@@ -53,7 +53,7 @@ export async function setPinned(
 ): Promise<void> {
   const { data } = await call(isPinned ? pin : unpin, { params: { id } });
   await client.cancelQueries({ queryKey: ['inbox', 'pins'] });
-  // Events received meanwhile are newer than the response.
+  // Events received during the request may be newer than the response.
   const newest = data.map((pinned) => {
     const known = board.known(pinned.id);
     return known !== null && known.version > pinned.version ? known : pinned;
@@ -61,7 +61,7 @@ export async function setPinned(
   client.setQueryData(['inbox', 'pins'], newest);
 }
 
-/** Conversations that were already opened as the next one, oldest first. They are skipped as long as there are others. */
+/** Conversations that 'Next' has already opened, oldest first. It skips them as long as other fans are waiting. */
 let seen: readonly string[] = [];
 
 /** The segment that the list is filtered by, or null. */

@@ -23,12 +23,12 @@ function set(next: Selection): void {
   listeners.notify();
 }
 
-/** Sets the rows in their order, which range selections use. */
+/** Sets the rows in display order. Range selections use this order. */
 export function setSelectionOrder(rows: typeof order): void {
   order = rows;
 }
 
-/** Selects or deselects a row. @param isRange selects all rows from the previous one to this one */
+/** Selects or deselects a row. @param isRange selects all rows from the last clicked row to this row */
 export function toggleSelected(id: string, isRange: boolean): void {
   const ids = new Set(current.ids);
   const placeOf = (sought: string | null) => order.findIndex((row) => row.id === sought);

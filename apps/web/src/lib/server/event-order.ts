@@ -3,13 +3,13 @@ const GAP_WAIT_MS = 250;
 
 interface Stream<E> {
   delivered: number;
-  /** The events that are held back, by version. A version can have several events, because a state that is emitted late can
-   * already include a newer change. */
+  /** The events that are held back, by version. Several events can have the same version, because an event that is emitted late
+   * can already include a newer change. */
   held: Map<number, E[]>;
   cancelWait: (() => void) | null;
 }
 
-/** How an event order delivers events, and the versions of the cached data. */
+/** The options of an event order: how to deliver events, and which versions are cached. */
 export interface EventOrderOptions<E> {
   /** The version up to which the cached data of a stream is complete; undefined if nothing is cached. */
   cachedVersion: (stream: string) => number | undefined;

@@ -1,6 +1,6 @@
 /** Values of one kind, in their own IndexedDB database. */
 export interface KeptStore {
-  /** Runs a request in one transaction. Resolves with its result once that is on disk. */
+  /** Runs a request in its own transaction. Resolves with the request's result once the transaction has completed. */
   transact: <R>(
     mode: IDBTransactionMode,
     act: (store: IDBObjectStore) => IDBRequest<R> | undefined,
@@ -9,7 +9,7 @@ export interface KeptStore {
   erase: () => Promise<void>;
 }
 
-/** Opens the database on first use, and again after the browser or another tab closed it. */
+/** Creates a store that opens its database on first use, and again after the browser or another tab closed it. */
 export function createKeptStore(
   database: string,
   name: string,

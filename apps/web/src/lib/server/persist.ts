@@ -19,7 +19,7 @@ export function createPersistence(): Persistence {
     async run(name, work) {
       const mine = generation;
       for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
-        // The waiting retry runs later than this call, so this call needs no run.
+        // The waiting retry will start after this call, so it covers this call too.
         if (waiting.has(name)) return;
         try {
           await work();

@@ -14,7 +14,7 @@ export type SessionState =
 
 const SIGNED_OUT: SessionState = { status: 'signed_out' };
 
-/** Parses a stored admin; null if the text is invalid. Fields that stored data from an older version lacks get neutral values. */
+/** Parses a stored admin; null if the text is invalid. Fields that an older version did not store get neutral values. */
 export function parseStoredAdmin(text: string | null): SignedInAdmin | null {
   if (text === null) return null;
   try {

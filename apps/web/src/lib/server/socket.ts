@@ -39,7 +39,7 @@ export interface SocketHandlers {
 
 type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** A connection that lasts this long counts as successful and resets the count of refusals. */
+/** How long a connection must last to count as successful. It then resets the count of refusals. Milliseconds. */
 const STABLE_MS = 10_000;
 
 const CONNECTING: Connection = { status: 'connecting', error: null };

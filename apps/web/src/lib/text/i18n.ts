@@ -2,7 +2,7 @@ import { type Language, language, startTexts } from '@stagedoor/browser/i18n';
 
 export { LANGUAGES, type Language, language, locale, t, translated } from '@stagedoor/browser/i18n';
 
-/** Where the choice is stored. */
+/** The local storage key of the chosen language. */
 const STORED_LANGUAGE = 'language';
 
 await startTexts([globalThis.localStorage?.getItem(STORED_LANGUAGE) ?? ''], {

@@ -10,7 +10,7 @@ import { call } from '../../lib/server/api.ts';
 import { whenConfirmed } from '../../team/passkeys/queries.ts';
 
 /**
- * The keys, newest first, and whether the server's settings contain another key. No event reports changes, so the keys are
+ * The keys, newest first, and whether the server's settings define an additional key. No event reports changes, so the keys are
  * refetched whenever the page is opened.
  */
 export const keysOptions = queryOptions({

@@ -7,7 +7,7 @@ import type { addMessage } from '../../messaging/messages/cache.ts';
 import { type ConsoleCode, loadConsoleCode } from './console-code.ts';
 
 type Original = <T>() => Promise<T>;
-/** Creates the exports that replace exports of a module. */
+/** Creates replacements for some of a module's exports. `original` imports the real module. */
 type Parts = (original: Original) => Promise<Record<string, unknown>>;
 
 const INBOX_CACHE = '../../inbox/list/cache.ts';
@@ -16,7 +16,7 @@ const EVENT_ORDER = '../../lib/server/event-order.ts';
 
 const ignored = () => undefined;
 
-/** Faults to put into the app, by name. Each lists its replaced exports by module path. */
+/** Faults to put into the app, by name. Each lists the exports that it replaces, by module path. */
 export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> = {
   'counts unread messages itself': {
     [INBOX_CACHE]: async () => ({

@@ -103,7 +103,7 @@ export class ConsoleTab {
     };
   }
 
-  /** Leaves a conversation that the server doesn't know, as the page does. Retries other failures, as their buttons do. */
+  /** Leaves a conversation that the server doesn't know, as the page does. Retries other failures, as their Retry buttons do. */
   follow(): void {
     if (this.openId === null) return;
     const one = ['conversation', this.openId] as const;
@@ -126,7 +126,7 @@ export class ConsoleTab {
     return this.sender.send({ conversation_id: this.openId, content, replyTo: null });
   }
 
-  /** Marks the messages read, as after a second with the newest one in view. */
+  /** Marks the messages read, as the app does once the newest message has been in view for a second. */
   read(): void {
     const id = this.openId;
     const upToId = id === null ? undefined : this.thread()?.messages.at(-1)?.id;
@@ -137,7 +137,7 @@ export class ConsoleTab {
       .catch(() => undefined);
   }
 
-  /** Runs an action of the header. It shows at once, and is reverted if it fails. */
+  /** Runs an action of the header. Its result shows at once, and is reverted if the action fails. */
   act(action: Action): void {
     const id = this.openId;
     const before = id === null ? null : this.board.known(id);

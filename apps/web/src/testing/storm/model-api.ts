@@ -3,7 +3,7 @@ import type { MessageSpan, SendMessageInput } from '@stagedoor/contract/messagin
 import { listPage } from './model-lists.ts';
 import { ME, type ModelServer, Refusal } from './model-server.ts';
 
-/** Small, so that a dozen messages make several pages. */
+/** Messages per page: few, so that a dozen messages make several pages. */
 const MESSAGES_PAGE = 4;
 
 /** A request as the browser sends it. */

@@ -5,7 +5,7 @@ import type {
   InboxSort,
 } from '@stagedoor/contract/inbox/conversations';
 
-/** Small, so that a dozen conversations make several pages. */
+/** Conversations per page: few, so that a dozen conversations make several pages. */
 const PAGE = 3;
 
 /** The parameters of a list, and the admin who requests it. */

@@ -54,7 +54,7 @@ export class ModelNetwork {
     },
   };
 
-  /** The server receives a message over the socket, and confirms it there. */
+  /** Lets the server receive a message over the socket, and confirm or refuse it with an event. */
   private take({ conversation_id, content, tempId }: ClientEvent<'send_message'>): void {
     try {
       const message = this.server.write(conversation_id, ME, tempId, content);
@@ -114,7 +114,7 @@ export class ModelNetwork {
     this.events = this.events.filter((each) => each !== event);
   }
 
-  /** The server receives a request and creates its response, which arrives later. */
+  /** Lets the server receive a request and create its response, which arrives later. */
   receiveRequest(index: number): void {
     const unreceived = this.calls.filter(({ answer }) => answer === null);
     const call = unreceived[index % Math.max(1, unreceived.length)];
@@ -132,7 +132,7 @@ export class ModelNetwork {
     takeAt(this.calls, index)?.reject(new TypeError('Failed to fetch'));
   }
 
-  /** The server refuses a request because it is too busy. */
+  /** Lets the server refuse a request because the server is too busy. */
   refuse(index: number, status: 429 | 503): void {
     const body = { error: '', code: 'rate_limited' };
     takeAt(this.calls, index)?.resolve(responseOf({ status, body }));

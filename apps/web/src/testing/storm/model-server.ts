@@ -274,7 +274,7 @@ export class ModelServer {
     return this.change(id, { snooze: { until } });
   }
 
-  /** Ends a snooze, by staff or by time. */
+  /** Ends a snooze, as when staff end it or its time has come. */
   wake(id: string): Conversation {
     const { conversation } = this.find(id);
     return conversation.snooze === null ? conversation : this.change(id, { snooze: null });
@@ -311,7 +311,7 @@ export class ModelServer {
     }
   }
 
-  /** Renames a library tag for every fan who has it. That raises no version. */
+  /** Renames a library tag for every fan who has it. This doesn't raise any conversation's version. */
   renameTag(id: string): void {
     const tag = this.library.find((each) => each.id === id);
     if (!tag) return;

@@ -1,7 +1,7 @@
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../classes.ts';
 
-/** Remaining characters from which the count is shown. */
+/** The count is shown once this number of characters or fewer remain. */
 const SHOWN_FROM = 500;
 
 /** How many characters a text can still take. Shown only near the limit. */

@@ -91,7 +91,7 @@ function Thumbnail({ file: { type, picture } }: { file: ShownFile }) {
   if (type === 'image' && picture !== null && !isBroken)
     return <img src={picture} alt="" onError={() => setBroken(true)} className={shape} />;
   if (type === 'video' && picture !== null) {
-    // The hash makes browsers show the first frame, which some don't for a paused video.
+    // Without the hash, some browsers don't show the first frame of a paused video.
     return <video src={`${picture}#t=0.1`} muted preload="metadata" className={shape} />;
   }
   const Icon = { image: Image, audio: Music, video: File, file: File }[type];

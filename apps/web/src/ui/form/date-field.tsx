@@ -29,7 +29,7 @@ interface DateFieldProps {
   part?: FieldPart | undefined;
 }
 
-/** A date that can be typed in the language's own order or chosen from a calendar. */
+/** A date that can be typed in the region's order or chosen from a calendar. */
 export function DateField({
   label,
   value,

@@ -17,7 +17,7 @@ interface DialogProps {
 
 /**
  * A modal dialog, on a phone a sheet from the bottom. Escape, a click outside or its own buttons close it, and the focus returns
- * to where it was. Rendered into the body: inside a hidden element it would make the page inert without showing.
+ * to where it was. Rendered into the body, because inside a hidden element it would make the page inert without being visible.
  */
 export function Dialog(props: DialogProps) {
   const { title, subtitle, onClose, children, footer, isWide = false } = props;
@@ -90,8 +90,8 @@ export function Dialog(props: DialogProps) {
 const FIELD = 'input:enabled:not([type="file"]), select:enabled, textarea:enabled';
 
 /**
- * Focuses a dialog's first field as soon as there is one, unless the focus was moved meanwhile. Not on touch devices, where it
- * would open the keyboard. Returns a function that stops it.
+ * Focuses a dialog's first field as soon as there is one, unless the focus has moved since. Does nothing on touch devices, where
+ * this would open the keyboard. Returns a function that stops waiting for a field.
  */
 function focusFirstField(dialog: HTMLDialogElement): (() => void) | undefined {
   const begin = document.activeElement;
@@ -109,7 +109,10 @@ function focusFirstField(dialog: HTMLDialogElement): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
-/** Reopens a dialog that must stay, below the dialogs opened after it. Browsers force a dialog to close after repeated Escapes. */
+/**
+ * Reopens a dialog that the browser closed, below the dialogs opened after it. Browsers close a dialog after repeated Escapes, even
+ * if the page prevents it.
+ */
 function reopen(dialog: HTMLDialogElement): void {
   if (dialog.open) return;
   dialog.showModal();

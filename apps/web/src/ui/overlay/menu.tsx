@@ -9,7 +9,7 @@ export interface MenuItem {
   label: string;
   icon: LucideIcon;
   onSelect: () => void;
-  /** Why it is disabled right now. */
+  /** Why the item is disabled right now; unset if it is enabled. */
   disabledBecause?: string | null | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface Toast {
   onUndo?: (() => void) | undefined;
 }
 
-/** An action that failed. It does not replace the toast, whose Undo may belong to another action. */
+/** A message about an action that failed. It does not replace the toast, whose Undo may belong to another action. */
 export interface Problem {
   /** Identifies the action: a new problem with the same key replaces the old one. */
   key: string;

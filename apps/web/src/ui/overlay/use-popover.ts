@@ -6,7 +6,7 @@ const BELOW: Placement = { side: 'below', align: 'end', gap: 4 };
 /**
  * Connects a button with a native popover, which opens next to it. Escape, a click outside or the button itself close it.
  * @param placement must be the same object in every render
- * @returns the props of both; the button may be anywhere in the page
+ * @returns the props of the button and of the popover; the button may be anywhere in the page
  */
 export function usePopover(placement = BELOW) {
   const id = useId();
