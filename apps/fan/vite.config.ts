@@ -29,7 +29,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // The content security policy forbids data: URLs for fonts and scripts, and files are cached better.
+    // The content security policy forbids data: URLs for fonts and scripts, and separate files are cached better.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

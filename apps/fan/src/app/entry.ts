@@ -31,7 +31,7 @@ export function takeEntry(): Entry {
   // A reload loses the fragment, but not the history state.
   const invite = entry.invite ?? (url.pathname === WELCOME ? (kept?.invite ?? null) : null);
   const state = invite === null ? null : { invite };
-  // Clears the stored payment unless the fan has just paid, so that nothing waits for its result.
+  // If the fan has not just paid, clears the stored payment, so that the client doesn't wait for it.
   if (url.searchParams.get('checkout') !== 'paid') stored.remove(PAYING);
   url.searchParams.delete('checkout');
   window.history.replaceState(state, '', url.pathname + url.search);
@@ -51,8 +51,8 @@ export interface OtherFan {
 export type Opened = 'opened' | 'invalid' | 'unreachable' | OtherFan;
 
 /**
- * Exchanges a link for a session. If another fan is signed in, that session stays. Otherwise, the sender of the link could make
- * the person write as a different fan unnoticed. When embedded, the embedding page decides who is signed in.
+ * Exchanges a link for a session. If a different fan is signed in, their session stays, so that a link can't make a person write
+ * as someone else unnoticed. When embedded, the link always wins, because the embedding page decides who is signed in.
  */
 export async function openByLink(link: string): Promise<Opened> {
   try {

@@ -27,7 +27,7 @@ import { createSender, type Sender } from './sender.ts';
 /** A fan's session in this tab: its state and actions. */
 export interface FanClient extends Pick<Sender, 'send' | 'retry' | 'discard'> {
   readonly store: Store<FanState>;
-  /** Fetches everything that may have been missed. Never rejects; see `load` in the state. */
+  /** Fetches everything that may have been missed. Retries failures itself and never rejects. */
   catchUp: () => Promise<void>;
   /** Loads the previous page. Returns whether that succeeded. */
   loadOlder: () => Promise<boolean>;
@@ -39,9 +39,9 @@ export interface FanClient extends Pick<Sender, 'send' | 'retry' | 'discard'> {
 }
 
 const PAGE = 200;
-/** The maximum number of pages to fetch when catching up. */
+/** The maximum number of pages to fetch when catching up, in addition to the newest page. */
 const MAX_PAGES = 10;
-/** Milliseconds before a failed first load is retried. */
+/** The delay before a failed fetch is retried. Milliseconds. */
 const AGAIN_MS = 5_000;
 
 export function createFanClient(token: string): FanClient {
@@ -155,7 +155,7 @@ export function createFanClient(token: string): FanClient {
         void catchUp();
       },
       onLost: () => connection('lost'),
-      // A 401 response ends the session.
+      // If the session is over, this fetch gets a 401 response, which signs the fan out.
       onRefused: () => void catchUp(),
     });
     live = opened;
@@ -201,7 +201,7 @@ export function createFanClient(token: string): FanClient {
     },
     async react(messageId, emoji) {
       const fanId = store.get().home?.fan.id ?? '';
-      // One at a time: the responses to two presses could arrive out of order.
+      // Ignores a press while another is being saved, because their responses could arrive out of order.
       if (store.get().thread.ownReactions.has(messageId)) return;
       const set = (change: (thread: FanState['thread']) => FanState['thread']) =>
         store.update((state) => ({ ...state, thread: change(state.thread) }));
@@ -228,7 +228,7 @@ const KEPT_MESSAGES = 40;
 
 /** The stored copy of a conversation for offline use: texts only, until the session ends. */
 interface KeptCopy {
-  /** A copy that an earlier version stored has no tips. */
+  /** Copies stored by earlier versions have no tips. */
   home: Omit<FanHome, 'tips'> & Partial<Pick<FanHome, 'tips'>>;
   messages: FanVisibleMessage[];
 }

@@ -19,7 +19,7 @@ export interface FanState {
   readonly home: FanHome | null;
   readonly thread: ThreadState;
   readonly outbox: Outbox;
-  /** `kept` shows stored data until the server responds. */
+  /** `kept` means that stored data is shown until the server responds. */
   readonly load: 'loading' | 'kept' | 'loaded' | 'failed';
   readonly connection: 'connecting' | 'live' | 'lost';
   /** The creator's newest message since the page was opened, for screen readers. */

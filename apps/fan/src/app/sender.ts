@@ -138,7 +138,7 @@ export function createSender(store: Store<FanState>): Sender {
     });
   }
 
-  /** Sends the next message, unless the given message is waiting for a retry. All messages wait for that retry. */
+  /** Sends the next message, unless the given message is waiting for a retry, which holds up all messages. */
   function pumpUnlessPaused(clientId: string): void {
     if (!tries.has(clientId) || pendingOf(clientId)?.status === 'failed') pump();
   }

@@ -19,7 +19,7 @@ export function notifyPage(notice: Bare<EmbedNotice>): void {
   if (origin !== null) window.parent.postMessage({ stagedoor: 1, ...notice }, origin);
 }
 
-/** Listens to commands from the embedding page only. @returns a function that stops this */
+/** Listens to commands from the embedding page only. @returns a function that stops listening */
 export function onPageCommand(listener: (command: EmbedCommand) => void): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
     if (event.source !== window.parent || event.origin !== origin) return;

@@ -9,9 +9,9 @@ export interface Session {
 }
 
 const TOKEN = 'session';
-/** The stored copy of the conversation. It is removed with the session; drafts and unsent messages stay. */
+/** The storage key of the conversation's copy. The copy is removed with the session; drafts and unsent messages stay. */
 export const COPY = 'copy';
-/** What the fan is paying for: the id of an attachment, or `tip` and the number of tips before. */
+/** The storage key of what the fan is paying for: an attachment's id, or `tip` followed by the number of earlier tips. */
 export const PAYING = 'paying';
 
 export const session = createStore<Session>({ token: stored.get(TOKEN), isOver: false });

@@ -3,8 +3,8 @@ import { ApiError } from './api.ts';
 import { getToken, sessionRefused } from './session.ts';
 
 /**
- * Sends files to an endpoint of the contract, reports the progress (0 to 1) and returns the response body. Has no timeout: it
- * ends with a response, a lost connection ({@link ApiError}) or the signal (its reason).
+ * Sends files to an endpoint of the contract, reports the progress (0 to 1) and returns the response body. Has no timeout.
+ * @throws ApiError if the server refuses or the connection is lost; the signal's reason if it aborts
  */
 export function upload<E extends Endpoint>(
   endpoint: E,

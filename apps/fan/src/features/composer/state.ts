@@ -17,7 +17,7 @@ export interface PendingMessage {
   /** Its uploaded attachments. */
   readonly attachments: readonly FanVisibleAttachment[];
   readonly created_at: string;
-  /** `waiting`: for its turn or for the network; `failed`: refused by the server, see `error`. */
+  /** `waiting` means waiting for its turn or for the network; `failed` means refused by the server (see `error`). */
   readonly status: 'waiting' | 'uploading' | 'sending' | 'failed';
   /**
    * The conversation's newest `seq` when this message was first sent. If the server stored the message, its `seq` is higher.

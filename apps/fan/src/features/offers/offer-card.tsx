@@ -23,7 +23,7 @@ interface OfferCardProps {
   attachment: FanVisibleAttachment;
   creatorName: string;
   refresh: () => Promise<void>;
-  /** @param id of the picture in the gallery */
+  /** @param id the picture's id in the gallery */
   onOpen: (id: string) => void;
 }
 

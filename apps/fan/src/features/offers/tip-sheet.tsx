@@ -26,7 +26,7 @@ interface TipSheetProps {
   onClose: () => void;
 }
 
-/** USD. */
+/** The amounts offered, in USD. */
 const AMOUNTS = [5, 10, 20, 50];
 
 /** Lets the fan choose an amount, add a message, and pay. */

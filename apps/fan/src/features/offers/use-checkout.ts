@@ -14,7 +14,7 @@ export type Checkout =
   /** The fan pays on another page. `url` is null if that page can't be opened from here. */
   | { phase: 'waiting'; url: string | null }
   | { phase: 'card' }
-  /** The platform takes the payment, but this page is not embedded in the platform's. */
+  /** The platform takes the payment, but this page is not embedded in the platform's page. */
   | { phase: 'elsewhere' }
   | { phase: 'failed'; error: string };
 

@@ -14,7 +14,7 @@ interface LightboxProps {
 
 /** A swipe longer than this shows the next picture or closes the lightbox. CSS pixels. */
 const SWIPE_PX = 60;
-/** The change of index to the picture on the right. */
+/** How the index changes when stepping to the picture on the right. */
 const FORWARD = document.dir === 'rtl' ? -1 : 1;
 const button = 'bg-[#0006] text-white! hover:bg-white/20!';
 

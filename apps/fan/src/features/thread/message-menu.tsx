@@ -19,7 +19,7 @@ interface MessageMenuProps {
 }
 
 const COLUMNS = 7;
-/** CSS pixels. */
+/** The menu's width, and its minimum distance from the window's edges. CSS pixels. */
 const WIDTH = 332;
 const MARGIN = 12;
 

@@ -129,7 +129,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         <div
           className={classes(
             'flex shrink-0 transition-opacity duration-100',
-            // A tap focuses the message.
+            // On touch screens, a tap focuses the message, which shows these buttons.
             'pointer-events-none opacity-0 group-focus-within/message:pointer-events-auto group-focus-within/message:opacity-100',
             'group-hover/message:pointer-events-auto group-hover/message:opacity-100',
             !isOwn && row.endsGroup && 'coarse:pointer-events-auto coarse:opacity-100',

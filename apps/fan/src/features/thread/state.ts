@@ -28,8 +28,8 @@ interface OwnReaction {
 }
 
 /**
- * The known state of the conversation. The newest snapshot of each message counts, and reads apply to all older snapshots. So
- * pages, responses and events may arrive in any order and more than once.
+ * The known state of the conversation. The newest snapshot of each message counts, and a read receipt applies to all older
+ * snapshots. So pages, responses and events may arrive in any order and more than once.
  */
 export interface ThreadState {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
@@ -111,7 +111,7 @@ export function applyKept(state: ThreadState, messages: readonly FanVisibleMessa
   return { ...withSnapshots(state, messages, KEPT, unsent), anchor };
 }
 
-/** Adds a message from an event or from the response to a send, which has no version (null). */
+/** Adds a message. @param version the event's version; null for the response to a send, which has no version */
 export function applyMessage(
   state: ThreadState,
   message: FanVisibleMessage,
@@ -138,7 +138,7 @@ export function applyRead(state: ThreadState, read: Read): ThreadState {
   return { ...state, reads: reads.sort((a, b) => a.version - b.version) };
 }
 
-/** Applies the fan's press of a reaction. A second press removes it. */
+/** Applies the fan's press of an emoji. Pressing the current reaction removes it. */
 export function pressReaction(
   state: ThreadState,
   messageId: string,
@@ -191,7 +191,7 @@ function reactionsOf(
 /** The shown messages by snapshot, so that unchanged messages stay the same object. */
 const made = new WeakMap<Snapshot, FanVisibleMessage>();
 
-/** Returns a message's quote, without its content if the quoted message was unsent since. */
+/** Returns a message's quote, without its content if the quoted message has been unsent since. */
 function quoteOf({ snapshots }: ThreadState, { reply_to: quote }: FanVisibleMessage) {
   const isGone = quote !== null && !quote.is_unsent && snapshots.get(quote.id)?.message === null;
   return isGone ? { ...quote, content: '', attachments: [], is_unsent: true } : quote;
@@ -221,7 +221,7 @@ export interface Shown {
   readonly hasMore: boolean;
   /** The id of the oldest message, unsent or not. It is the cursor for older messages. */
   readonly oldestId: string | null;
-  /** Whether newer messages are known, but with a gap after these. */
+  /** Whether newer messages are known, with a gap between these and them. */
   readonly hasGap: boolean;
 }
 

@@ -51,7 +51,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     return () => element.removeEventListener('scroll', check);
   }, [check]);
 
-  // If a new page does not fill the screen, no scroll event follows.
+  // Checks again, because no scroll event follows if a new page does not fill the screen.
   useEffect(() => {
     const frame = requestAnimationFrame(check);
     return () => cancelAnimationFrame(frame);

@@ -37,7 +37,7 @@ const EMPTY: Strip = { files: [], sending: null, problem: null, canRetry: false 
 const strips = new Map<string, Strip>();
 const uploads = new Map<string, AbortController>();
 const listeners = createListeners();
-/** Notifies other tabs of sent and removed files, so that they remove them too. */
+/** The channel on which tabs notify each other of sent and removed files, so that every tab removes these files. */
 let otherTabs: BroadcastChannel | null = null;
 /** The admin and token that these files belong to; null before the first use. */
 let owner: { admin: string; token: string | null } | null = null;

@@ -214,7 +214,7 @@ interface PaidCardProps {
   refresh: () => Promise<void>;
 }
 
-/** CSS pixels. */
+/** The width of a product card in CSS pixels. */
 const CARD_WIDTH = 280;
 const BundleTiles = lazyPart(async () => (await import('./bundle-tiles.tsx')).BundleTiles);
 

@@ -6,7 +6,7 @@ import { Link } from '../../ui/link.tsx';
 
 const SHAPE = 'flex w-fit items-center gap-1 text-badge font-medium text-fg-2';
 
-/** Marks a mass message. Links to the campaign for managers and the author. */
+/** Marks a mass message. For managers and the author, the mark is a link to the campaign. */
 export function MassMark({ message: { campaign_id, author } }: { message: Message }) {
   const { id, permissions } = useAdmin();
   const content = (

@@ -23,7 +23,7 @@ export function boxOf(width: number | null, height: number | null): Box {
   };
 }
 
-/** CSS pixels. */
+/** The width of an album in CSS pixels. */
 const ALBUM_WIDTH = 340;
 
 /**

@@ -33,7 +33,7 @@ function unsend(client: QueryClient, { id, conversation_id }: ThreadMessage): Pr
   return makeChange(client, {
     key: ['unsend', id],
     save: () => call(unsendMessage, { params: { id } }),
-    // Applied at once, because the event may be late. Keeps the old version, because only the event has the new version.
+    // Applied at once, because the event may be late. Keeps the old version number, because only the event has the new one.
     saved: ({ data }) =>
       changeMessages(client, conversation_id, (thread) => ({
         ...thread,

@@ -19,8 +19,8 @@ interface ComposerModeProps {
 }
 
 /**
- * Switches between a reply and a note. Each has its own color, text, field and button. On a phone only the other mode's button is
- * shown, before the field.
+ * Switches between a reply and a note. Each has its own color, text, field and button. On a phone, a single button before the
+ * field switches to the mode that is not shown.
  */
 export function ComposerMode({ mode: current, onChange, onChosen }: ComposerModeProps) {
   const name = useId();

@@ -28,8 +28,9 @@ const SIGN_OUT_PATIENCE_MS = 2_000;
 /** The highest known version of each conversation's draft. Older versions are dropped. */
 const knownVersions = new Map<string, number>();
 /**
- * When the server last confirmed a save of each conversation's draft. It computes an edit's time from the edit's age, so an edit
- * that traveled for long seems newer than it is. Later edits must not seem older than that one.
+ * When the server last confirmed a save of each conversation's draft. The server subtracts an edit's age from the time of arrival,
+ * so a slow request makes an edit seem newer than it is. The next edit's age is counted from this confirmation at the earliest, so
+ * that the next edit never seems older than the previous one.
  */
 const answeredAt = new Map<string, number>();
 const underWay = new Set<string>();

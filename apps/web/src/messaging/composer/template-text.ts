@@ -52,7 +52,7 @@ export function slashQuery(text: string, caret: number): string | null {
 
 /**
  * Returns the template's text, followed by the typed text that it does not replace.
- * @param from the offset in the typed text up to which the template replaces it
+ * @param from the offset at which the rest of the typed text begins; the template replaces the text before it
  */
 export function withTemplateText(text: string, from: number, filled: string): string {
   return [filled, text.slice(from)].filter((part) => part.trim() !== '').join('\n');

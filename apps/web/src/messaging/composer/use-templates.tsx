@@ -21,7 +21,7 @@ export interface Preset {
 interface TemplatesOptions {
   text: string;
   onText: (text: string) => void;
-  /** Called when the template used offers a product. */
+  /** Called when a template that offers a product is used. */
   onOffer: (preset: Preset) => void;
   /** Called after a template was inserted into the text. */
   onInserted: () => void;

@@ -131,7 +131,7 @@ export function outcomeOf(action: Action, me: Me): ActionFields {
   }
 }
 
-/** Returns the fields of a failed action to restore. Fields that a newer change has replaced are left out. */
+/** Returns the fields to restore after an action failed, without those that a newer change has replaced. */
 export function revertOf(
   known: Conversation,
   outcome: ActionFields,

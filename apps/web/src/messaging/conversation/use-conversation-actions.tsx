@@ -29,7 +29,7 @@ const QUESTIONS = {
   },
 } as const;
 
-/** Returns the teammate who has claimed the conversation. */
+/** Returns the codename of the teammate who has claimed the conversation. */
 export const holderOf = ({ claimant }: Conversation) => claimant?.codename ?? t('another admin');
 
 /** Returns the actions available on a conversation, and how to start them, with a confirmation if needed. */

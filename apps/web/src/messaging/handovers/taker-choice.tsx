@@ -8,7 +8,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { teammatesOptions } from '../staff-notes/queries.ts';
 
 interface TakerChoiceProps {
-  /** An admin's id; null: release; undefined: not chosen yet. */
+  /** An admin's id; null to release the claims; undefined while nothing is chosen. */
   chosen: string | null | undefined;
   onChoose: (to: string | null) => void;
 }

@@ -110,7 +110,7 @@ export function applyMessageRead(thread: Thread, event: ReadEvent, now = current
 }
 
 /**
- * Applies the response to the viewer's own read call. Leaves the version, so that the event, which may arrive later, still applies.
+ * Applies the response to the viewer's own read call. Keeps the version, so that the event still applies if it arrives later.
  */
 export function applyOwnRead(thread: Thread, upToId: string, readAt: string): Thread {
   const upTo = thread.messages.find(({ id }) => id === upToId)?.seq ?? 0;
@@ -175,15 +175,15 @@ export function noteVersion(thread: Thread, version: number): Thread {
   return thread.version >= version ? thread : { ...thread, version };
 }
 
-/** Prepends a page that was requested with `before`. Drops the page if that is no longer the oldest message. */
+/** Prepends the page before the message `before`. Drops the page if `before` is no longer the oldest message. */
 export function addOlderPage(thread: Thread, before: string, page: MessagePage): Thread {
   if (thread.messages[0]?.id !== before) return thread;
   return { ...thread, messages: [...stamp(page), ...thread.messages], has_more: page.has_more };
 }
 
 /**
- * Replaces the loaded messages with freshly fetched pages, newest page first and without gaps. Messages that events changed after
- * the fetch keep those changes. Keeps older pages that were added during the fetch, if they are at
+ * Replaces the loaded messages with freshly fetched pages, newest page first and without gaps. Keeps new messages and changes
+ * from events that are newer than the fetched pages. Also keeps older pages that were added during the fetch, if they are at
  * least as new as the fetched pages.
  * @param oldest the `seq` of the oldest message when the fetch began
  */

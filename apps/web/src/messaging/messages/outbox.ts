@@ -44,7 +44,7 @@ export interface Outbox {
 
 export const EMPTY_OUTBOX: Outbox = { pending: [], tempIds: {} };
 
-/** Returns a new temporary id. It also identifies the message to the server, so that a retry stays one message. */
+/** Returns a new temporary id. It also identifies the message to the server, so that a retry is not stored as a second message. */
 export function newTempId(): string {
   return TEMP_ID_PREFIX + uuid();
 }

@@ -199,7 +199,7 @@ export async function refreshThread(client: QueryClient, id: string): Promise<vo
   const running = refreshing.get(client) ?? new Map<string, boolean>();
   refreshing.set(client, running);
   if (running.has(id)) {
-    // Repeats the running refresh, which may have read the messages before the change that this call is for.
+    // The refresh then runs again, because it may have read the messages before the change that caused this call.
     running.set(id, true);
     return;
   }

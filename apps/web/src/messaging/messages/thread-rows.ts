@@ -143,7 +143,8 @@ function eventsOf({
   tips = [],
   hasNewer,
 }: RowsOf): { at: string; row: ThreadRow }[] {
-  // A purchase unlocks every message that offers the product. It is shown once, with the price of the last offer before it.
+  // A purchase unlocks every message that offers the product. The row is shown once, with the price of the last offer before the
+  // purchase.
   const purchases = new Map<string, Purchase>();
   for (const { created_at, attachments } of messages)
     for (const { product_id: productId, purchased_at: at, title, price } of attachments)
@@ -198,8 +199,8 @@ const isOf =
     row.kind === 'message' && row.message.id === id;
 
 /**
- * Returns the first of the fan's `unreadCount` newest messages, or null if none are unread. Skips the oldest message if there are
- * more to load, because it is hidden.
+ * Returns the first of the fan's `unreadCount` newest messages, or null if none are unread. Skips the oldest loaded message if
+ * older messages exist, because it is hidden until they load.
  */
 export function firstUnread(
   { messages, has_more }: Pick<Thread, 'messages' | 'has_more'>,

@@ -2,9 +2,9 @@ import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 
 /** A time span in a conversation. */
 export interface NotesSpan {
-  /** The inclusive start; null: from the beginning. */
+  /** The inclusive start; null for the beginning of the conversation. */
   from: string | null;
-  /** The exclusive end; null: up to now. */
+  /** The exclusive end; null for no end. */
   to: string | null;
 }
 
@@ -61,8 +61,8 @@ export function dropNote(held: HeldNotes, id: string): HeldNotes {
 }
 
 /**
- * Applies events to a response: all deletions, and saved notes if their event arrived after the request or the response contains
- * the note.
+ * Applies events to a response. Deletions always apply. A saved note applies if its event arrived after the request, or if the
+ * response contains the note.
  * @param askedAt when the request was made, in milliseconds of `performance.now()`
  */
 export function upToDate(

@@ -18,7 +18,7 @@ const texts = createStored<NoteTexts>({
   isEmpty: (value) => Object.keys(value).length === 0,
 });
 
-/** Returns the unsaved text for a new note by conversation id, or of an edited note by note id, or null. */
+/** Returns a note's unsaved text, or null. @param id the conversation's id for a new note, the note's id for an edit */
 export function readNoteText(id: string): NoteText | null {
   return texts.get()[id] ?? null;
 }

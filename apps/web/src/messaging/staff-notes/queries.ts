@@ -28,7 +28,7 @@ import {
   upToDate,
 } from './cache.ts';
 
-/** @param around the message that was jumped to; null: the newest messages */
+/** @param around the message that was jumped to; null for the newest messages */
 const notesKey = (conversationId: string, around: string | null) =>
   around === null
     ? (['conversation', conversationId, 'notes'] as const)
@@ -87,8 +87,8 @@ async function fetchSpan(
 }
 
 /**
- * Returns the fetched part of a span. If the span is not complete, drops the notes with the earliest time, because more notes may
- * have that time.
+ * Returns the fetched part of a span. If the span is not complete, drops the notes with the earliest time, because the next page
+ * may have more notes with the same time.
  */
 function begin(notes: readonly StaffNote[], isWhole: boolean, span: NotesSpan): HeldNotes {
   if (isWhole) return { notes, ...span };

@@ -14,10 +14,10 @@ const UnsendDialog = lazyPart(
 
 const Lightbox = lazyPart(async () => (await import('../bubble/lightbox.tsx')).Lightbox);
 
-/** An open message menu, and the element it is anchored to. */
+/** A message's open menu. */
 export interface OpenMenu {
   message: ThreadMessage;
-  /** Null shows the question whether to unsend the message instead of the menu. */
+  /** The element beside which the menu opens. Null asks whether to unsend the message, and shows no menu. */
   anchor: HTMLElement | null;
   kind: 'reactions' | 'all';
 }

@@ -11,7 +11,7 @@ export const PRINTED_MAX = 2_000;
 
 /** The printed part of a conversation. */
 export interface PrintedMessages {
-  /** Ascending. */
+  /** Oldest first. */
   messages: readonly Message[];
   /** Whether older messages are left out. */
   isCut: boolean;

@@ -70,8 +70,8 @@ export function shows({ messages, has_more }: Thread, messageId: string): boolea
 }
 
 /**
- * Decides, once per jump, whether its message is shown among the newest messages or in its own context. Scrolls to a message
- * among the newest.
+ * Decides, once per jump, whether the message jumped to is shown among the newest messages or in its own context. Scrolls to the
+ * message if it is among the newest.
  * @returns the message to show in its context; null if it is among the newest
  */
 export function useJump(jump: Jump | null): string | null {

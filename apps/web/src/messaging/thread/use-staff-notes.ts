@@ -9,7 +9,7 @@ const NONE: readonly StaffNote[] = [];
 
 /**
  * Returns the staff notes among the messages on screen. Loads more notes when more messages are loaded.
- * @param around the message that was jumped to; null: the newest messages
+ * @param around the message that was jumped to; null for the newest messages
  * @param thread the messages on screen
  */
 export function useStaffNotes(conversationId: string, around: string | null, thread: Thread) {

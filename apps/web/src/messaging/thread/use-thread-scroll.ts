@@ -10,7 +10,7 @@ import type { ThreadRow } from '../messages/thread-rows.ts';
 const END_PX = 64;
 /** The distance from the beginning or end at which more messages are requested. */
 const LOAD_AHEAD_PX = 800;
-/** How long a scroll command may take, in milliseconds. Until then no messages are requested: new rows would shift its target. */
+/** How long a scroll command may take, in milliseconds. Meanwhile no messages are requested: new rows would move the target. */
 const SETTLE_MS = 250;
 const OVERSCAN_ROWS = 8;
 const PADDING_TOP_PX = 12;

@@ -13,7 +13,7 @@ import { ActivityPlaceholders } from './placeholders.tsx';
 /** The chart library loads while the figures are already shown. */
 const Charts = lazyPart(async () => (await import('../charts/charts.tsx')).Charts);
 
-/** The figure of the overview that equals the total of each chart. */
+/** The name of each chart's total in the overview, keyed by the chart's figure. */
 const TOTALS = {
   revenue: 'total_revenue',
   messages: 'total_messages',

@@ -12,7 +12,7 @@ interface Heading {
   hint?: string;
 }
 
-/** Returns a function that creates columns of numbers. @param totaled the rows to add up in the total; null for no total */
+/** Returns a function that creates columns of numbers in a format. If `totaled` is given, its rows are summed for the total. */
 const numberColumn =
   (format: (value: number) => string) =>
   <R,>(
@@ -28,7 +28,7 @@ const numberColumn =
   });
 
 export const countColumn = numberColumn(formatCount);
-/** Amounts in USD. */
+/** Creates a column of amounts in USD. */
 export const moneyColumn = numberColumn(formatMoney);
 
 /** Returns a column with the share of sent products that was bought. */

@@ -90,7 +90,7 @@ export function CampaignList({ create }: CampaignListProps) {
 const ROW =
   'grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_88px_minmax(0,560px)] lg:items-center';
 const FIGURES = 'max-lg:col-span-2 max-lg:mt-1 grid grid-cols-3 gap-x-4 gap-y-1.5 md:grid-cols-5';
-/** Aligns a text with the start of the interface's lines, even if its writing direction differs. */
+/** Aligns a text by the interface's direction (left or right), even if the text itself is written in the other direction. */
 const OWN_DIRECTION = 'w-fit max-w-full truncate';
 
 interface Column {

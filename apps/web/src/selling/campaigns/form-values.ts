@@ -181,7 +181,7 @@ function variantErrors({ content, offers, files }: FormVariant, path: string): C
   );
 }
 
-/** Returns the part that a preview depends on; null while that part has errors. */
+/** Returns the values that a preview depends on; null while they contain errors. */
 export function unsavedOf(values: CampaignValues, teamZone: string): UnsavedBody | null {
   const wrong = Object.keys(errorsOf(values, teamZone));
   const concerns = (path: string) => /^(rule|share|exclude|variants\.\d\.offers)/.test(path);

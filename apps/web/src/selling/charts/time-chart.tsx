@@ -68,7 +68,7 @@ export function TimeChart(props: TimeChartProps) {
   );
   const current = cursor ? points[cursor.index] : undefined;
   const isOurs = cursor?.figure === key;
-  // The chart under the cursor shows its value in the tooltip; the others show theirs in place of the total.
+  // The chart under the cursor shows the value in a tooltip. All other charts show their value in place of the total.
   const shown = isOurs ? undefined : current;
   useTapElsewhere(box, isOurs && cursor.by === 'touch', () => onCursor(null));
 

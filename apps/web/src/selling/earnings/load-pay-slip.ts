@@ -13,7 +13,7 @@ export interface PaySlip {
   printedAt: string;
   /** Newest first. */
   lines: readonly EarningLine[];
-  /** Of all lines in the period. */
+  /** The totals of all lines in the period. */
   totals: EarningTotals;
 }
 

@@ -50,7 +50,7 @@ export const earningsOptions = (query: EarningsRange) =>
 export const undecidedOptions = queryOptions({
   queryKey: ['earnings', 'undecided', {}],
   queryFn: async ({ signal }) => {
-    // A day is enough: a sale is booked once everyone on the clock has acted again or idle clocks have stopped, within hours.
+    // A day is enough: a sale is booked within hours, once everyone on the clock has acted again or idle clocks have stopped.
     const from = new Date(Date.now() - DAY_MS).toISOString();
     return (await call(listEarnings, { query: { from, limit: 1 }, signal })).totals.undecided;
   },

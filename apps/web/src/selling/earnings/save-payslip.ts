@@ -4,7 +4,7 @@ import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { showProblem } from '../../ui/overlay/toast.ts';
 
-/** Downloads a period's pay slip as CSV. @param adminId omitted: everyone's */
+/** Downloads a period's pay slip as CSV. @param adminId the admin; omit it to download everyone's */
 export async function savePayslip(periodId: string, adminId?: string): Promise<void> {
   try {
     const query = adminId === undefined ? {} : { admin_id: adminId };

@@ -108,7 +108,7 @@ function Period({ period }: { period: EarningPeriod }) {
 }
 
 const HEAD = 'h-8 px-3 font-medium max-[20rem]:h-auto';
-/** With large text, a row wraps, so that the earned amount is below the name as well. */
+/** With large text, a row wraps, which also moves the earned amount below the name. */
 const ROW = 'max-[20rem]:flex max-[20rem]:h-auto max-[20rem]:flex-wrap';
 const NAME = 'ps-4 text-start max-[20rem]:basis-full';
 const FIGURE = 'px-3 text-end tabular-nums';

@@ -40,7 +40,7 @@ interface CatalogueProps {
   folderId: string | null;
   folderPath: (folderId: string | null) => string;
   onFolderGone: () => void;
-  /** Called if the server denies this admin changes to the catalog. */
+  /** Called if the server refuses a change because this admin may not edit the catalog. */
   onRefused: () => void;
 }
 

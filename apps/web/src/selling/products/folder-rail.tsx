@@ -16,7 +16,7 @@ interface FolderRailProps {
   /** Null for all products. */
   currentId: string | null;
   pathOf: (folderId: string | null) => string;
-  /** The query of the folders if it failed. */
+  /** The folders' query if it failed; otherwise null. */
   failed: QueryErrorProps['query'] | null;
 }
 

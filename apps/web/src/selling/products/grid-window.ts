@@ -1,4 +1,4 @@
-/** Pixels. */
+/** The gap between cards, in wide and in narrow grids, and the minimum width of a column. Pixels. */
 const GAP = 16;
 const NARROW_GAP = 12;
 const COLUMN_MIN = 220;
@@ -6,14 +6,14 @@ const COLUMN_MIN = 220;
 const COLUMNS_MIN = 2;
 /** The grid width in pixels below which the gaps are narrow. */
 const NARROW = 480;
-/** The height in pixels of a card below its picture, with a one-line title and the border. */
+/** The height in pixels of a card's part below the picture, including the border, if the title has one line. */
 const TEXT_HEIGHT = 108;
 const TITLE_LINE_HEIGHT = 20;
 /** The column width in pixels below which titles have a second line. */
 const WIDE_COLUMN = 256;
 /** The height of a picture relative to its width. */
 const PICTURE_RATIO = 3 / 4;
-/** Extra rows rendered beyond each edge, so that fast scrolling shows no empty space. */
+/** The number of extra rows rendered above and below the visible part, so that fast scrolling shows no empty space. */
 const OVERSCAN = 2;
 
 /** The layout of a grid of equal cards. */

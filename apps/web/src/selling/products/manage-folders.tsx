@@ -21,7 +21,7 @@ interface ManageFoldersProps {
   /** Undefined while loading. */
   folders: readonly Folder[] | undefined;
   counts: ReadonlyMap<string, number>;
-  /** The query of the folders if it failed. */
+  /** The folders' query if it failed; otherwise null. */
   failed: QueryErrorProps['query'] | null;
   cache: CatalogueCache;
   onRefused: () => void;

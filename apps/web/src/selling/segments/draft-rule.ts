@@ -33,7 +33,7 @@ export function conditionsOf(rule: DraftRule, path = ''): [path: string, DraftCo
   });
 }
 
-/** The errors for conditions without a value. Conditions of other kinds always have a value. */
+/** The errors for missing values, by the kind of field. Fields of other kinds always have a value. */
 const MISSING: Partial<Record<FieldKind, string>> = {
   money: t('Enter an amount'),
   count: t('Enter a number'),
@@ -54,7 +54,7 @@ export function checkRule(rule: DraftRule): { rule: SegmentRule } | { faults: Ru
   return Object.keys(faults).length > 0 ? { faults } : { rule: rule as SegmentRule };
 }
 
-/** Returns the faults that the server found in a rule. @param fields the fields of its response */
+/** Returns the faults that the server found in a rule. @param fields the error fields of the server's response */
 export const faultsIn = (fields: RuleFaults): RuleFaults =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([path, text]) => {

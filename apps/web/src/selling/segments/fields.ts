@@ -132,7 +132,7 @@ export const hourText = (hour: number): string => hours.format(hour * 3_600_000)
 
 export const isRelative = (op: string): boolean => op.endsWith('within_days');
 
-/** Returns whether a flag's condition asks for true, whatever its operator. */
+/** Returns whether a condition requires its flag to be true, as `eq` true and `ne` false do. */
 export const flagOf = ({ op, value }: DraftCondition): boolean => (op === 'eq') === value;
 
 /** Returns the operator to select for a condition. The language field offers `has` and `has_not` in place of `eq` and `ne`. */
@@ -242,7 +242,7 @@ function daysText(op: string, days: number, isComing: boolean): string {
     : t('not in the last {days, plural, one {day} other {# days}}', { days });
 }
 
-/** What an explanation found for a fan. */
+/** A fan's own value of a field, as an explanation returns it. */
 export type Actual = string | number | boolean | readonly string[] | null;
 
 /** Returns a fan's own value of a field in words: `$120.00`. */

@@ -228,7 +228,7 @@ function Condition({ condition, path, onChange, onRemove }: ConditionProps) {
     'aria-describedby': `${id}-error`,
   };
   const changeOp = (next: string) => {
-    // A number of days and a date need different values. All other operators of a field take the same values.
+    // Time operators take either a number of days or a date. In all other fields, every operator takes the same values.
     const isOther = kind === 'time' && isRelative(op) !== isRelative(next);
     onChange({ ...condition, op: next, ...(isOther && { value: isRelative(next) ? 30 : '' }) });
   };

@@ -7,7 +7,7 @@ function precedes(a: AdminRecord, b: AdminRecord): boolean {
   return a.is_active === b.is_active ? a.email < b.email : a.is_active;
 }
 
-/** Returns the list with an admin added or replaced. A newer known version stays. */
+/** Returns the list with an admin added or replaced, unless the list already has a newer version. */
 export function putAdmin(list: readonly AdminRecord[], admin: AdminRecord): AdminRecord[] {
   if (list.some(({ id, version }) => id === admin.id && version > admin.version)) return [...list];
   const others = list.filter(({ id }) => id !== admin.id);

@@ -26,7 +26,7 @@ export function queryOf({ adminId, action, firstDay, lastDay }: AuditFilter) {
   };
 }
 
-/** Returns the local start of a day, or of a day some days after it; null for an invalid day. */
+/** Returns when the day `daysLater` days after `day` starts in local time; null for an invalid day. */
 function startOf(day: string, daysLater: number): string | null {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return null;

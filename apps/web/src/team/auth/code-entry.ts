@@ -21,7 +21,7 @@ export function pastedDigits(text: string): string {
   return alone ? alone[0] : text.replace(/\D/g, '').slice(0, OTP_LENGTH);
 }
 
-/** Puts digits into a box and the following ones. A whole code starts at the first box. */
+/** Puts digits into a box and the boxes after it. A complete code always starts at the first box. */
 export function fill(boxes: CodeBoxes, index: number, digits: string): CodeEntry {
   if (digits === '') return { boxes, focus: index };
   const start = digits.length >= OTP_LENGTH ? 0 : index;

@@ -115,7 +115,7 @@ interface StepFormProps {
   children: ReactNode;
 }
 
-/** A step with one button. It has the focus, so that Enter continues. */
+/** A step with one button, which has the focus so that Enter continues. */
 function StepForm(props: StepFormProps) {
   const { texts, error, busy, disabled = false, onSubmit, onBack, children } = props;
   const button = useRef<HTMLButtonElement>(null);

@@ -16,7 +16,7 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
- * Fails if the reply has an error field, whatever its status.
+ * Returns the reply, or fails if it has an error field, whatever the HTTP status.
  * @throws ApiError
  */
 async function unlessRefused<Reply>(reply: Promise<Reply>): Promise<Reply> {

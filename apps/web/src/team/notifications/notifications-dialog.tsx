@@ -20,7 +20,7 @@ import { notificationOptions } from './queries.ts';
 import { minuteOf, timeText } from './quiet-hours.ts';
 import { playSound } from './sound.ts';
 
-/** The initial quiet hours. */
+/** The quiet hours that are set when the user switches them on, in minutes after midnight. */
 const NIGHT = { from: 22 * 60, to: 8 * 60 };
 
 /** The dialog for an admin's notification settings, in general and on this device. */

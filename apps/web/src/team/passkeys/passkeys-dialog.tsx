@@ -121,7 +121,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
 
 /**
  * Explains why passkeys don't work at the console's current address.
- * @param origin the address where they do, or null
+ * @param origin the address where passkeys work, or null
  */
 function WrongAddress({ origin }: { origin: string | null }) {
   return (

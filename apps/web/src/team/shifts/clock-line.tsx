@@ -8,13 +8,13 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import type { ShiftClock } from './use-clock.ts';
 
-/** Returns since when an admin is on the clock, or that they aren't. */
+/** Says since when the admin has been on the clock, or that they are off the clock. */
 const clockText = (since: string | null, now: number): string =>
   since === null
     ? t('You are off the clock')
     : t('On the clock since {time}', { time: formatMoment(Date.parse(since), now, ownZone()) });
 
-/** Returns when and why a clock stopped by itself. */
+/** Says when and why the clock stopped by itself. */
 export const stoppedText = (endedAt: string, now: number): string =>
   t('Your clock stopped at {time}, your last act', {
     time: formatMoment(Date.parse(endedAt), now, ownZone()),

@@ -21,7 +21,7 @@ const fetchPlan = (week: string, signal: AbortSignal) => {
   return call(api.listShifts, { query: { from: instant(-1), to: instant(8) }, signal });
 };
 
-/** @param week its first day */
+/** The plan of a week. @param week the first day, as `2026-11-23` */
 export const planOptions = (week: string) =>
   queryOptions({
     queryKey: ['shifts', week],

@@ -8,7 +8,7 @@ import { spanIn } from './words.ts';
 interface ShiftDetailsProps {
   shift: Shift;
   week: Week;
-  /** Shows the shift's figures; null if the viewer has none to see. */
+  /** Shows the shift's figures; null before the shift begins, or if the viewer may not see them. */
   onFigures: (() => void) | null;
   onClose: () => void;
 }

@@ -33,7 +33,7 @@ export function useClock(onClockedOut?: () => void) {
     isKnown: data !== undefined,
     /** When the running clock started; null while none runs. */
     since: clock !== null && clock.ended_at === null ? clock.started_at : null,
-    /** The clock that stopped as idle, if it is the newest one. */
+    /** The admin's newest clock if it was stopped as idle; otherwise null. */
     stopped: clock?.stopped_by === 'idle' ? clock : null,
     isBusy: start.isPending || stop.isPending,
     isError: isError && data === undefined,

@@ -8,7 +8,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { planOptions } from './queries.ts';
 import { type Day, daysFrom, type Times, weekStart } from './week.ts';
 
-/** A clock's time, until now if it runs. */
+/** When a clock started and ended; for a running clock, the end is now. */
 export interface ClockTimes extends Times, Pick<Clock, 'id' | 'admin_id'> {
   readonly isRunning: boolean;
 }
@@ -29,13 +29,13 @@ export interface Week {
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const NOBODY: readonly StaffMember[] = [];
 
-/** Returns the week of the page's address, this week by default, with its plan. */
+/** Returns the week in the page's URL, by default the current week, with its plan. */
 export function usePlan() {
   const { search } = useLocation();
   const navigate = useNavigate();
   const asked = new URLSearchParams(search).get('week') ?? '';
   const now = useNow();
-  // Fetched only for the team's time zone. The week is chosen by the browser's zone, so it can be wrong, but only near midnight.
+  // Fetched only to learn the team's time zone. The browser's zone decides which week, so near midnight the week may be wrong.
   const current = useQuery(planOptions(weekStart(toLocal(now, ownZone()).slice(0, 10)))).data;
   const zone = current?.time_zone;
   const today = toLocal(now, zone ?? ownZone()).slice(0, 10);

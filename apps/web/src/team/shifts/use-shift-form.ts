@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const USUAL_LENGTH_MS = 8 * HOUR_MS;
 const USUAL_DAYS = 28;
 
-/** A shift as entered. Times are local ones of the team's time zone. */
+/** A shift as entered. Times are local times in the team's time zone. */
 interface ShiftFields {
   readonly adminId: string;
   readonly starts: string;
@@ -149,7 +149,7 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
   };
 }
 
-/** Returns the instant of an entered time. An unchanged time keeps its instant, because it may occur twice on that day. */
+/** Returns the instant of an entered time. An unchanged time keeps its instant, because a local time can occur twice in a day. */
 const instantOf = (local: string, initial: string, before: string | undefined, zone: string) =>
   before !== undefined && local === initial
     ? before

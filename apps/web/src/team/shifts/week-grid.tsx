@@ -218,7 +218,7 @@ function useFirstScroll(
       left: document.dir === 'rtl' ? -left : left,
     });
   });
-  // Only when a different week is shown or loaded, so that later changes don't scroll while someone is reading.
+  // Runs only when a different week is shown or loaded, so that later changes don't scroll while someone is reading.
   useEffect(() => scroll(), [first, isReady]);
   return scroller;
 }

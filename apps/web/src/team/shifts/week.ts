@@ -7,7 +7,7 @@ export const DAY_MINUTES = 24 * 60;
 /** The step in which shifts are moved, and a shift's minimum length. */
 export const STEP_MINUTES = 15;
 const LONGEST_MINUTES = DAY_MINUTES;
-/** How much later a shift must begin to be drawn over another shift, so that the other's name and times stay visible. */
+/** The minimum time between the starts of stacked shifts, so that the name and times of the shift below stay visible. */
 const STACK_MINUTES = 60;
 
 /** When a shift or a clock begins and ends. */
@@ -29,7 +29,7 @@ export interface Piece<Item> {
   readonly item: Item;
   /** The index of the day in the week. */
   readonly day: number;
-  /** In minutes of the day, on the clock of the zone. */
+  /** The local time of day, in minutes after midnight. */
   readonly from: number;
   readonly to: number;
   readonly isEnd: boolean;
@@ -45,7 +45,7 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns the first date of the calendar week of a date. @param first the first weekday, 0 for Sunday */
+/** Returns the first date of the calendar week that contains a date. @param first the first weekday, 0 for Sunday */
 export function weekStart(date: string, first: number = firstWeekday()): string {
   const weekday = new Date(`${date}T00:00Z`).getUTCDay();
   return addDays(date, -((weekday - first + 7) % 7));
@@ -99,14 +99,14 @@ export const overlap = (one: Times, other: Times): boolean =>
   Date.parse(one.starts_at) < Date.parse(other.ends_at) &&
   Date.parse(other.starts_at) < Date.parse(one.ends_at);
 
-/** A time of a day, in minutes, without a planned shift. */
+/** A part of a day without a planned shift, in minutes after midnight. */
 export interface Gap {
   readonly day: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the times from an instant on for which no shift is planned. */
+/** Returns the gaps from `now` on, each without any planned shift. */
 export function gapsIn(
   shifts: readonly Times[],
   days: readonly Day[],

@@ -22,7 +22,7 @@ export const timeIn = (iso: string, zone: string): string =>
 const timesIn = ({ starts_at, ends_at }: Times, zone: string): string =>
   `${timeIn(starts_at, zone)} – ${timeIn(ends_at, zone)}`;
 
-/** Formats the times of a shift on one of its days. If it began on a different day, that weekday is included. */
+/** Formats the times of a shift on one of its days. If the shift began on an earlier day, the text includes that weekday. */
 export const timesOn = ({ start }: Day, times: Times, zone: string): string =>
   Date.parse(times.starts_at) < start
     ? t('{day}, {times}', {
