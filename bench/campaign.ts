@@ -19,7 +19,7 @@ import { openConsole } from './web/sides.ts';
 const OWNER = 'owner@example.com';
 /** Messages per second that staff send. */
 const SENDS = 20;
-/** Minimum recipients per second, and maximum ratio of the p99 of staff's sends during the campaign to their p99 without one. */
+/** The minimum recipients per second, and how many times as high the p99 of staff's sends may be as without a campaign. */
 const LEAST_A_SECOND = 2_000;
 const MOST_P99 = 2;
 /** Maximum share of dropped frames in an open console, in percent. */

@@ -156,7 +156,7 @@ async function sendMassMessage(
   if (signal.aborted || since === undefined) return null;
   const body = {
     ...messageAbout(massOffer.id),
-    // A running installation may have other fans.
+    // Leaves out the other fans that a running installation may have.
     audience: { rule: { all: [{ field: 'joined_at', op: 'gte', value: since } as const] } },
     exclude: { unread: true },
   };

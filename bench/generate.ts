@@ -158,7 +158,7 @@ const COUNTED = `
     left join (select product_id as id, count(*)::int as bought from purchases where refunded_at is null group by 1) b using (id)
   where p.id = s.id`;
 
-/** For every fourth fan: a statement, an open promise and a kept one, by different admins. */
+/** Adds a statement, an open promise and a kept promise to every fourth fan. The admins take turns. */
 const STATEMENTS = `
   insert into fan_statements (id, conversation_id, text, due_at, done_at, done_by, admin_id)
   select gen_random_uuid(), c.id, 'A statement', case when n > 1 then at end, case when n = 2 then at end,

@@ -116,7 +116,7 @@ async function measure({ url: address, mailbox, pid }: Installation, size: numbe
   return rows.every(({ growth, limit }) => growth <= limit);
 }
 
-/** Returns small hostile files, most of which expand to huge ones, with the accepted statuses: refused, or reduced and stored. */
+/** Returns small hostile files (most expand to huge ones) and the expected statuses: some are refused, some reduced and stored. */
 async function hostileFiles(): Promise<{ file: SentFile; statuses: number[] }[]> {
   const refused = [400];
   const kept = [200];

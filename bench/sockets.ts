@@ -4,7 +4,7 @@ import { temporaryServer } from './lib/servers.ts';
 import { median, round } from './lib/statistics.ts';
 import { type Idle, measureIdle, type SocketServer } from './sockets/measure.ts';
 
-/** Limits for the ratio of our server to the bare one. */
+/** Limits for our server's memory and connects per second, as a multiple of the bare server's. */
 const MEMORY_MOST = 1.5;
 const CONNECTS_LEAST = 0.6;
 const SERVERS = { bare: 'bare Socket.IO', ours: 'Stagedoor' } as const;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_FLAGS, findChromium } from '../scripts/chromium.mjs';
 
-// Set here so that workers inherit it: test titles contain the seed and must match. `npm run storms` sets other seeds.
+// Set here so that workers inherit it: test titles contain the seed and must be the same in each. `npm run storms` sets others.
 process.env.STORM_SEED ??= '1';
 
 export default defineConfig({

@@ -116,7 +116,7 @@ const STEPS = [
         '--reporter=dot',
       ]),
   ],
-  // Each additional checker would compute shared types again: three times the CPU time on two cores.
+  // One checker: each further one would compute shared types again, which takes three times the CPU time on two cores.
   ['Types', () => runTool('typescript/bin/tsc', ['-b', '--checkers', '1', '--builders', '2'])],
   ['Dead code and unused dependencies', () => runTool('knip/bin/knip.js', ['--no-config-hints'])],
   ['Lock file', checkLock],

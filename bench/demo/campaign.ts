@@ -87,7 +87,7 @@ export async function resultsOf(
 
 /**
  * Counts fans without exactly one decided recipient row, and fans whose mass messages don't match that row.
- * @param received the ids of the mass messages in the conversation of each fan of the audience
+ * @param received for each fan of the audience, by conversation id: the ids of the mass messages in the conversation
  */
 export function compare(
   recipients: readonly Pick<CampaignRecipient, 'conversation_id' | 'state' | 'message_id'>[],

@@ -49,7 +49,7 @@ export class DemoFan {
   #token = '';
   #socket: Socket<ServerToFanEvents> | null = null;
   #answered = false;
-  /** When each purchased but still locked attachment was paid for, by attachment id. */
+  /** The payment time of each attachment that is paid for but still locked, by attachment id. */
   readonly #paid = new Map<string, number>();
 
   constructor(id: string, person: SamplePerson, world: FanWorld) {

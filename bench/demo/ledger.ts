@@ -25,8 +25,8 @@ export class Ledger {
   sent = 0;
   failed = 0;
   /**
-   * Events that a socket received more than once. A server that has fallen behind emits events again that clients may have
-   * missed. Every client drops duplicates, which have the same message id.
+   * The number of duplicate events that sockets received. A server that has fallen behind re-emits events that clients may have
+   * missed, and clients drop duplicates by message id.
    */
   repeated = 0;
   /** Events that arrived after an event with a higher `seq` in the same conversation. */

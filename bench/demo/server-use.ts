@@ -77,8 +77,8 @@ export async function secondsOfChildren(parent: number): Promise<number> {
 
 /**
  * Reads `/proc/PID/stat`.
- * @returns NaN, the parent's pid, 0, then four CPU times in ticks: user and system time of the process, then of its exited
- * children; empty if the process is gone
+ * @returns the parent's pid at index 1, and CPU times in ticks at 3 to 6: user and system time of the process, then of its exited
+ * children. Empty if the process is gone
  */
 async function statOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

@@ -54,7 +54,7 @@ export class DemoStaff {
   readonly #world: StaffWorld;
   readonly #confirmations = new Map<string, (event: ServerEvent<'message_sent'> | null) => void>();
   readonly #claimed = new Set<string>();
-  /** Conversation and product of each offer: nothing is offered twice, since the fan may already own it. */
+  /** The conversation and product of each offer. No product is offered to a fan twice, because the fan may already own it. */
   readonly #offered = new Set<string>();
   #socket: Socket<ServerToClientEvents, ClientToServerEvents> | null = null;
 
@@ -109,7 +109,7 @@ export class DemoStaff {
       await this.call(claimConversation, { params: { id } });
       this.#world.counts.claims++;
     } catch (error) {
-      // 409: a teammate has claimed it. Others can still reply.
+      // 409: a teammate has claimed the conversation. It can still be replied to.
       if (!(error instanceof CallError) || error.status !== 409) throw error;
     }
   }

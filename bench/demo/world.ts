@@ -68,7 +68,7 @@ export async function gather(
   if (massOffer === undefined) throw new Error('there is no product');
   const attending = new Map<string, DemoStaff>();
   for (const member of staff) {
-    // Every staff socket receives every message, so conversations are assigned to the members in turn.
+    // Every staff socket receives every message. Each conversation is assigned to one member, who attends to it alone.
     await member.connect((event) => {
       const id = event.message.conversation_id;
       if (!attending.has(id)) attending.set(id, staff[attending.size % staff.length] ?? member);

@@ -105,7 +105,7 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
       false,
     );
 
-  // `with hold` keeps the cursor open when a transaction commits, as each copy of lines does.
+  // `with hold` keeps the cursor open across transactions, because each copy of lines commits one.
   await client.query(`declare facts cursor with hold for ${FACTS}`);
   for (;;) {
     const { rows } = await client.query<Fact>(`fetch ${FETCHED} from facts`);

@@ -22,7 +22,7 @@ export const NOTE_WRONG_OFFERS = `
 const GIVEN =
   'with campaign as (select $1::uuid as id), audience as (select unnest($2::uuid[]) as fan_id)';
 
-/** A query for each problem. It returns the affected fans or conversations. */
+/** Maps each problem to a query that returns the affected fans or conversations. */
 const WRONG: Readonly<Record<string, string>> = {
   'fans without exactly one decided recipient': `
     select fan_id from (

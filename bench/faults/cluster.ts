@@ -99,7 +99,7 @@ export async function startCluster(): Promise<Cluster> {
   const run = async (...args: string[]) => {
     await execute(SCRIPT, args, { env });
   };
-  // PostgreSQL runs as the user nobody and has its data below this directory.
+  // PostgreSQL runs as the user nobody, who needs access to its data below this directory.
   await chmod(dir, 0o755);
   await mkdir(env.CLUSTER_DIR);
   await appendFile(

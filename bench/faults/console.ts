@@ -134,7 +134,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
         const options = inbox.inboxListOptions(params);
         const list = client.getQueryData(options.queryKey);
         const held = rowsOf(list);
-        // Events add rows to the loaded pages, so the number of fresh pages depends on the number of rows.
+        // Fetches as many pages as the rows fill, because events add rows to the pages that were loaded.
         const pages = Math.max(1, Math.ceil(held.length / INBOX_PAGE_SIZE));
         const rows = rowsOf(await fresh.fetchInfiniteQuery({ ...options, pages }));
         const isPart = list?.pages.at(-1)?.next_cursor != null;

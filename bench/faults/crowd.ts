@@ -33,7 +33,7 @@ export interface Crowd {
   /**
    * Makes some members buy the product that `offer` offered, erases some, and makes others read the mass message, reply, buy
    * its offer and get a refund, all spread over the campaign.
-   * @param campaign.reached waits until the given share (0 to 1) of the period in which members act has passed
+   * @param campaign.reached waits until the given share (0 to 1) of the part of the campaign in which members act has passed
    */
   act(campaign: {
     readonly reached: (share: number) => Promise<unknown>;
@@ -44,7 +44,7 @@ export interface Crowd {
   readonly cents: number;
 }
 
-/** Adds fans by SQL: through the platform's API, it would take longer than the campaign. */
+/** Adds fans with SQL, because adding them through the platform's API would take longer than the campaign. */
 export async function addMembers(client: pg.Client, size: number): Promise<Member[]> {
   await client.query(
     `insert into fans (external_id, first_name, username)
@@ -63,7 +63,7 @@ export async function addMembers(client: pg.Client, size: number): Promise<Membe
   return rows;
 }
 
-/** Assigns actions to members. @param size the number of members who buy, and of those erased; twice as many read */
+/** Assigns actions to members. @param size how many members buy, and how many are erased; twice as many read */
 export function gatherCrowd(
   members: readonly Member[],
   size: number,
@@ -117,7 +117,7 @@ export function gatherCrowd(
     const left = [...followers.entries()];
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [index, member] = next;
-      // The check at the end reports a message that never arrives.
+      // Checks each member at most once more after the campaign. The check at the end reports messages that never arrived.
       const isLastLook = isFinished();
       if (!(await follow(member, index)) && !isLastLook) left.push(next);
       await pause(FOLLOW_MS);

@@ -10,7 +10,7 @@ export interface Trial {
   readonly caughtBy: Variant['caughtBy'];
   /** How often it broke each invariant; unbroken ones are left out. */
   readonly broken: Readonly<Partial<Record<Invariant, number>>>;
-  /** Whether the bench caught the variant, or found nothing if it should find nothing. */
+  /** Whether the result is as expected: the variant was caught or, if the server must cope with it, nothing was found. */
   readonly isRight: boolean;
   readonly run: Run;
 }

@@ -75,7 +75,8 @@ export async function startFloorPage(rows: readonly FloorRow[]): Promise<FloorPa
 }
 
 function fileOf(type: string, content: string | Uint8Array): File {
-  // Files are compressed once, so use the highest quality; a server would compress JSON on each request, with a typical quality.
+  // Files are compressed only once, so they get the highest quality. A server would compress JSON on each request, so JSON gets a
+  // typical quality.
   const quality = type === 'application/json' ? 5 : 11;
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
   return { type, body: brotliCompressSync(content, { params }) };

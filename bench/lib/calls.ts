@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 
-/** The default maximum of attempts while the server answers 429. `Retry-After` sets the wait before each retry. */
+/** The default maximum number of attempts while the server answers 429. `Retry-After` sets the wait before each retry. */
 const PATIENCE = 10;
 
 /** Calls an endpoint. @throws CallError for every status other than 2xx */

@@ -68,7 +68,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   const url = `http://127.0.0.1:${port}`;
   const counts = { starts: 0, failedStarts: 0, deaths: 0 };
   let output = '';
-  /** The output since the last start, because the mailbox URL changes with each start. */
+  /** The output since the last start. Contains the mailbox URL, which changes with each start. */
   let banner = '';
   let child: ChildProcess | null = null;
   let starting: Promise<void> | null = null;

@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-/** An option's default, which also sets its type. Null: a text without a default; false: a flag; `[]`: repeatable texts. */
+/**
+ * An option's default, which also sets its type. Null: a text without a default; false: a flag; `[]`: repeatable texts; another
+ * list: numbers separated by commas.
+ */
 type Default = string | number | null | false | readonly number[];
 
 /** The values of options, by name. */

@@ -36,7 +36,7 @@ export async function temporaryServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<DatabaseServer & { readonly folder: string; readonly data: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-'));
-  // The database servers run as other users.
+  // The database servers run as other users, who need access to this folder.
   await chmod(folder, 0o755);
   const data = path.join(folder, 'database');
   const debian = which === 'debian' ? await debianServer(data) : null;
@@ -77,7 +77,7 @@ export async function embeddedServer(
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 /** Whether the package postgresql-15 is installed. */
 export const hasDebianServer = existsSync(path.join(POSTGRES_15, 'postgres'));
-/** Milliseconds. */
+/** Delay before a server that has exited is restarted. Milliseconds. */
 const START_AGAIN_MS = 50;
 /** The service user of the Debian package; PostgreSQL refuses to run as root. */
 const DEBIAN_USER = 'postgres';
@@ -125,7 +125,7 @@ export async function privateServer(
       child.once('exit', () => resolve());
       child.kill(signal);
     });
-  /** Restarts the server each time it exits. It refuses to start while child processes of the killed server are running. */
+  /** Restarts the server each time it exits, as often as needed: it can't start while a killed server's child processes run. */
   function keepUp(): void {
     child.once('exit', () => {
       setTimeout(() => {

@@ -1,4 +1,4 @@
-/** Milliseconds. */
+/** Percentiles of durations in milliseconds. */
 export interface Percentiles {
   /** The fastest call, which other load affects least. */
   readonly min: number;
@@ -12,7 +12,7 @@ export function percentiles(times: readonly number[]): Percentiles {
   return { min: at(0), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** Returns a function from a share, 0 to 1, to the value at that rank; 0 without values. */
+/** Returns a function that takes a share (0 to 1) and returns the value at that rank; 0 if there are no values. */
 export function ranked(values: readonly number[]): (share: number) => number {
   const sorted = values.toSorted((a, b) => a - b);
   return (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -1,5 +1,5 @@
-// Sends over one socket and receives over others, on orders from the parent process: `connect` first, then any number of `rate`
-// and `latency`, with one reply to each.
+// Sends over one socket and receives over others, on orders from the parent process: first `connect`, then any number of `rate`
+// and `latency` orders. Sends one reply to each order.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOrders } from '../lib/live/orders.mjs';
@@ -7,7 +7,7 @@ import { connectLive } from '../lib/live/socket.mjs';
 
 /** Milliseconds without progress after which a message counts as lost. */
 const PATIENCE_MS = 15_000;
-/** A server may refuse more pending messages than this from one socket. */
+/** The maximum number of pending messages. A server may refuse more than that from one socket. */
 const UNDERWAY_MAX = 48;
 const TEXT = 'Thank you so much for the lovely message, I will be live again on Friday evening!';
 
@@ -70,7 +70,7 @@ const orders = {
       for (let index = 0; index < count; index++) {
         const wait = started + (index * 1000) / perSecond - performance.now();
         if (wait > 0) await sleep(wait);
-        // The latencies are meaningless on a machine too busy for this rate. Wait anyway: the server refuses clients that flood.
+        // Waits only on a machine too busy for this rate, whose latencies mean nothing. The server refuses clients that flood it.
         while (underway.size >= UNDERWAY_MAX) await sleep(1);
         send();
       }

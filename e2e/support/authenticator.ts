@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-/** Chromium's virtual authenticator, with user verification always successful. */
+/** Chromium's virtual authenticator. User verification succeeds by default. */
 export interface VirtualAuthenticator {
   /** Sets whether user verification succeeds; `false` simulates a user who refuses. */
   answer(goesAlong: boolean): Promise<void>;

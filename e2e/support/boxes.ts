@@ -28,7 +28,7 @@ export async function boxProblems(page: Page): Promise<string[]> {
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       element.closest('[inert], [aria-hidden="true"]') === null;
 
-    /** Returns whether a text is wider than its element, unless that scrolls or ends in an ellipsis. */
+    /** Returns whether a text is wider than its element, unless the element scrolls or ends in an ellipsis. */
     function isCut(element: Element): boolean {
       const texts = [...element.childNodes].filter(
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
@@ -56,7 +56,7 @@ export async function boxProblems(page: Page): Promise<string[]> {
 
     /** Returns whether a control can't be scrolled into the window, not even partly. */
     function isUnreachable(element: Element): boolean {
-      // An input of one pixel is drawn by its label.
+      // An input one pixel wide is hidden; its label is shown instead.
       if (!isSeen(element) || element.clientWidth <= 1) return false;
       let box: Omit<DOMRect, 'toJSON'> = element.getBoundingClientRect();
       for (let at = element.parentElement; at !== null; at = at.parentElement) {

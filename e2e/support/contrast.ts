@@ -86,7 +86,7 @@ function findFaint(): string[] {
   const isSeen = (element: Element) => {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
     const { width, height } = element.getBoundingClientRect();
-    // Text for screen readers only is one pixel large.
+    // Text that is only for screen readers is one pixel in size.
     return width > 1 && height > 1 && styleOf(element).clipPath === 'none';
   };
   const faint: string[] = [];

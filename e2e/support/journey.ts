@@ -13,8 +13,8 @@ import { rememberSlate } from './clean-slate.ts';
 import { PLATFORM_KEY, type ServerProcess, startServer } from './server.ts';
 
 /**
- * All journeys import `test` from here: Playwright restarts a worker, and with it the worker's server, between tests with
- * different worker fixtures.
+ * All journeys import `test` from here, because Playwright restarts a worker, and so its server, between tests with different
+ * worker fixtures.
  */
 export { expect };
 

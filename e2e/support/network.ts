@@ -9,12 +9,12 @@ export const SEND_AND_MESSAGES = /\/api\/messages\/admin\/(send$|conversation\/[
 
 /** The live connection, which a journey can cut. */
 export interface LiveConnection {
-  /** Ends the connection and blocks new ones on every transport: attempts hang, or are refused at once. */
+  /** Ends the connection and blocks new ones on every transport: they hang or, with `refuses`, fail at once. */
   cut(how?: { refuses: boolean }): Promise<void>;
   restore(): void;
   /** Waits until the page knows that the server accepted the connection. Before that, it sends over HTTP. */
   untilLive(page: Page): Promise<void>;
-  /** Drops messages from the server that match; null drops none. */
+  /** Messages from the server that match are dropped; null drops none. */
   lost: RegExp | null;
   /**
    * Delays messages from the server.

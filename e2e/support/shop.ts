@@ -43,7 +43,7 @@ export async function sell(
 
 /**
  * Creates five offers, sent today by two staff members. Four were bought: 2 days ago, 2 days ago (then refunded), 20 and 70 days
- * ago. The last 30 days have two purchases, $20.00, 40 %.
+ * ago. For the last 30 days, the analytics show two purchases, $20.00 and a conversion rate of 40 %.
  */
 export async function openShop(desk: Desk) {
   const manager = await desk.hire({ role: 'manager' });

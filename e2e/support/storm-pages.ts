@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { composer } from './screens.ts';
 
-/** The time to recover after a storm, in milliseconds: a send is retried for 35 s. */
+/** The time limit for recovery after a storm, in milliseconds. Longer than the 35 s for which a send is retried. */
 export const SETTLES_WITHIN = 60_000;
 
 /** Types a message in a tab and sends it. The text stays in the field while an earlier message is being sent. */

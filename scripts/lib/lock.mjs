@@ -72,7 +72,7 @@ function readHolder(file) {
 }
 
 function isAlive(pid) {
-  // A lock with our own id that we don't hold is stale: a restarted container assigns the same ids again.
+  // A lock with our own process id is stale, because we don't hold it: a restarted container assigns the same ids again.
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
     process.kill(pid, 0);

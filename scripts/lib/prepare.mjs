@@ -54,7 +54,7 @@ function target(folder, title, product, packages) {
 
 /**
  * Makes the tree runnable: installs the packages if they don't match the lock file, and builds the programs whose sources have
- * changed. Only compares hashes if everything is up to date. Processes that call this at the same time take turns.
+ * changed. If everything is up to date, it only compares hashes. Processes that call this at the same time take turns.
  * @param {{ force?: boolean, missingOnly?: boolean }} [options] `force` builds every program, `missingOnly` only those that were
  *   never built
  * @throws {import('./run.mjs').ToolError} when a tool fails; its output has been shown
@@ -90,7 +90,7 @@ async function install() {
   writeFileSync(INSTALL_STAMP, hashFiles(['package-lock.json']));
 }
 
-/** Returns the environment for npm, whose cache is in the home directory. A service account may not have one. */
+/** Returns the environment for npm. npm's cache is in the home directory, which a service account may not have. */
 function npmEnvironment() {
   try {
     accessSync(process.env.HOME || homedir(), constants.W_OK);

@@ -17,7 +17,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Some tools print colors even into a pipe, which clutters log files. */
+/** Turns colors off if stderr is not a terminal: some tools print them even into a pipe, which clutters log files. */
 const COLOURS = process.stderr.isTTY ? {} : { NO_COLOR: '1' };
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -74,7 +74,7 @@ const onSignal = (signal) => void endWith(signal);
 
 /**
  * Interrupts the running tools, so that test runners stop their servers and browsers, then kills leftover processes and exits.
- * A second signal doesn't wait.
+ * A second signal kills and exits at once.
  */
 async function endWith(signal) {
   isEnding = true;
@@ -86,7 +86,7 @@ async function endWith(signal) {
   for (const each in EXIT_CODES) process.off(each, onSignal).on(each, exit);
   for (const { pid } of children) send(pid, 'SIGINT');
   await within(GRACE_MS, () => {
-    // Lists descendants while their parents are running: a child whose parent has ended can't be traced to it.
+    // Lists descendants while their parents are running, because a child can't be traced to a parent that has ended.
     for (const pid of descendants(started)) started.add(pid);
     return [...children].every(({ exitCode, signalCode }) => (exitCode ?? signalCode) !== null);
   });

@@ -22,7 +22,7 @@ import type { World } from '../world.ts';
 /** Time limit for each wait, after which the run fails. Milliseconds. */
 const PATIENCE = 900_000;
 const LOOK_MS = 25;
-/** The campaign's limit of sends per minute, per fan. Keeps a small campaign from finishing before something breaks. */
+/** The campaign's rate limit: sends per minute and fan. Keeps a small campaign from finishing before something breaks. */
 const SHARE_A_MINUTE = 6;
 /** Kills happen while the share of decided recipients is in this range. */
 const FROM = 0.02;

@@ -94,7 +94,7 @@ async function makeOld({ installation }: World, email: string): Promise<void> {
   }
 }
 
-/** Waits for an email with the shifted time. @throws Error if the server doesn't see the shift: the run would prove nothing */
+/** Waits for an email with the shifted time. @throws Error if the server ignores the shift, so that the run proves nothing */
 async function isShifted(mailbox: Mailbox, email: string): Promise<void> {
   await until('the clock is shifted', async () => {
     const [mail] = await mailbox(email);

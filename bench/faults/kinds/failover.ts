@@ -136,7 +136,7 @@ const longestSend = ({ sends }: Ledger, since: number): number =>
     ),
   );
 
-/** Waits for a server in this role, because Patroni may answer late on a busy machine. */
+/** Waits until a server has this role, and returns its host. On a busy machine, Patroni may answer late. */
 const the = ({ hostsThatAre }: Cluster, role: Role): Promise<DatabaseHost> =>
   until(`a server is ${role}`, async () => (await hostsThatAre(role))[0], PATIENCE);
 

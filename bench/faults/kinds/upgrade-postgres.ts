@@ -104,7 +104,7 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
 /** Starts an old and a new database server. Both have an empty database; only the old one has the server's role. */
 async function startPair() {
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-pg-'));
-  // The database servers run as another user.
+  // The database servers run as another user, who needs access to this folder.
   await chmod(folder, 0o755);
   const { postgres } = await locateBinaries();
   const ports = [await freePort(), await freePort()] as const;

@@ -8,7 +8,7 @@ const PREVIEW_CHARS = 300;
 
 interface Holders {
   readonly creatorId: string;
-  /** The first admin claims `mine` conversations, spread evenly; the other admins together claim one in twenty. */
+  /** The first admin claims `mine` conversations, spread evenly. The other admins share one in twenty of the rest. */
   readonly admins: readonly string[];
   readonly mine: number;
 }

@@ -1,6 +1,6 @@
 /**
  * Random values depend only on the row's number. So each table can be written independently, in any order, and can refer to rows
- * of other tables without keeping them.
+ * of other tables without keeping those rows in memory.
  */
 
 /** Maps each 32-bit value to a different 32-bit value. */

@@ -72,7 +72,7 @@ function sizes(conversations: number, messages: number): Uint32Array {
           : Math.floor(++passed * usual + 1e-6) - Math.floor((passed - 1) * usual + 1e-6);
     start[place] = (start[i] ?? 0) + size;
   }
-  // Corrects the rounding.
+  // Rounding may have missed the exact total.
   start[conversations] = messages;
   return start;
 }

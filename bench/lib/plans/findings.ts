@@ -37,7 +37,7 @@ export function findings(
 ): string[] {
   const found: string[] = [];
   for (const node of steps(plan)) {
-    // The executor never needed this step.
+    // This step was never executed.
     if (node['Actual Loops'] === 0) continue;
     const type = node['Node Type'];
     const table = node['Relation Name'];

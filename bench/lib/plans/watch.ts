@@ -24,7 +24,7 @@ export async function explainEverything(url: string): Promise<void> {
   const statements = Object.entries(SETTINGS).map(
     ([setting, value]) => `alter database ${name} set ${setting} = ${pg.escapeLiteral(value)}`,
   );
-  // All on one connection: a later connection would preload the library, and PostgreSQL 15 would refuse the settings new in 16.
+  // All on one connection: a later one would preload auto_explain, and PostgreSQL 15 would then refuse settings new in 16.
   await query(url, statements.join(';'));
 }
 

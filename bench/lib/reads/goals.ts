@@ -1,12 +1,12 @@
 /** How fast a call must be. */
 export interface Goal {
-  /** Maximum ratio to the p50 of another call on the same database, or of the floor: a bare server with one statement. */
+  /** Maximum ratio of the call's p50 to that of another call or of a floor (a bare server with one statement), same database. */
   readonly p50?: { readonly times: number; readonly of: string };
-  /** Maximum in milliseconds. */
+  /** Maximum times in milliseconds. */
   readonly p95?: number;
   readonly p99?: number;
   readonly p50Ms?: number;
-  /** Maximum ratio to the time with a tenth of the conversations. */
+  /** Maximum ratio of the call's time to its time with a tenth of the conversations. */
   readonly growth?: number;
 }
 

@@ -34,7 +34,7 @@ export function verdictsOf(name: string, at: number, measurements: Measurements)
   return verdicts;
 }
 
-/** Returns the time to compare with: that of the floor right before this call, or that of another call. */
+/** Returns the time to compare with: the floor's, measured right before this call, or another call's. */
 function other(of: string, at: number, measured: Measured, measurements: Measurements): number {
   const figures = of.startsWith('floor: ')
     ? measured.floor

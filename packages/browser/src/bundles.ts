@@ -13,7 +13,7 @@ interface Shown {
   readonly media?: readonly BundleFile[] | undefined;
 }
 
-/** A picture, video or sound that opens over the page. */
+/** A picture, video or audio file in the gallery, which opens over the page. */
 export interface GalleryItem {
   /** The attachment's id, or {@link galleryId} for a bundle's file. */
   readonly id: string;

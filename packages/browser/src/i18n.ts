@@ -51,8 +51,8 @@ export async function startTexts(wanted: readonly string[], catalogues: Catalogu
 }
 
 /**
- * Returns a text in the page's language. The key is the English text. It must be a literal in the call so that the catalogs can
- * be checked against it: words, `{name}` and `{count, plural, one {# message} other {# messages}}`.
+ * Returns a text in the page's language. The key is the English text, which can contain `{name}` and
+ * `{count, plural, one {# message} other {# messages}}`. It must be a literal, so that the catalogs can be checked against it.
  * @param given the values for the braces or, for a short word with several meanings, its context: `t('Open', 'status')`
  */
 export function t(text: string, given?: Readonly<Record<string, string | number>> | string) {

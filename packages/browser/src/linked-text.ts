@@ -5,7 +5,7 @@ import { linkify } from './linkify.ts';
 export function linkedText(text: string, className: string): ReactNode[] {
   return linkify(text).map(({ text: part, href }, index) => {
     if (href === null) return part;
-    // An index works as the key because the parts never change their order.
+    // The index works as the key because the parts never change their order.
     const attributes = { key: index, href, target: '_blank', className };
     return createElement('a', { ...attributes, rel: 'noopener noreferrer nofollow' }, part);
   });

@@ -3,9 +3,9 @@ import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 const compiled = new Map<string, CompiledMessage>();
 
 /**
- * Compiles an English text from the clients’ code: words, `{name}`, and `{count, plural, one {# message} other {# messages}}`.
- * Texts may use only this subset of ICU syntax, which keeps the full parser out of the first load. Translations are compiled
- * with the full parser at build time.
+ * Compiles an English text from the clients’ code. Besides words, it can contain only `{name}` and
+ * `{count, plural, one {# message} other {# messages}}`. This subset of ICU syntax keeps the full parser out of the first load.
+ * Translations are compiled with the full parser at build time.
  */
 export function compileSource(text: string): CompiledMessage {
   let message = compiled.get(text);

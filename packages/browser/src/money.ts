@@ -25,7 +25,7 @@ export function formatPrice(amount: number): string {
   return price.format(amount);
 }
 
-/** Matches an amount with optional cents after a point or a comma, including the commas of Arabic keyboards. */
+/** Matches an amount with one or two optional decimals. The separator is a point or a comma, Latin or Arabic. */
 const AMOUNT = /^\d+(?:[.,٫،]\d{1,2})?$/;
 const ARABIC_ZERO = 0x660;
 const HIGHEST_PRICE = 1_000_000;
@@ -37,8 +37,8 @@ export function readAmount(text: string): number | null {
 }
 
 /**
- * Parses a price in US dollars, typed with a point or a comma. Returns null unless it is above 0, in whole cents and within the
- * limit.
+ * Parses a typed price in US dollars, with a decimal point or comma. Returns null unless the price is above 0, in whole cents and
+ * at most `HIGHEST_PRICE`.
  */
 export function parsePrice(text: string): number | null {
   const amount = readAmount(text.trim().replace(/^\$/, '')) ?? 0;

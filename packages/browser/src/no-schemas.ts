@@ -1,5 +1,5 @@
 /**
- * Replaces the schema library in the browser, where the contract's schemas are only types: the server validates all input.
+ * Replaces the schema library in the browser, which needs only the schemas' types, because the server validates all input.
  * This keeps ten kilobytes of unused code, and code that needs `eval`, out of the first load. Any schema can still be
  * declared, but parsing throws.
  */

@@ -21,7 +21,7 @@ export function rich(
   return t(text, Object.fromEntries([...plain, ...marked]))
     .split(MARK)
     .map((part, index) =>
-      // Every second part is an element's name. An index works as the key because the parts never change their order.
+      // Every second part is an element's name. The index works as the key because the parts never change their order.
       createElement(Fragment, { key: index }, index % 2 === 1 ? elements[part] : part),
     );
 }

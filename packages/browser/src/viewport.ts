@@ -11,7 +11,7 @@ export function watchViewport(): void {
       '--viewport-height',
       isZoomed ? '100dvh' : `${Math.round(visualViewport.height)}px`,
     );
-    // Safari scrolls the page to show the field, which is already in view.
+    // Undoes Safari's scrolling to the focused field, which is already in view.
     if (!isZoomed && window.scrollY !== 0) window.scrollTo(0, 0);
   };
   visualViewport.addEventListener('resize', fit);

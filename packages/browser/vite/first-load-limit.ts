@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * Fails the build if the first load of a page is too large: the scripts that its HTML names, and their static imports.
+ * Fails the build if a page's first load is too large. It consists of the scripts that the HTML names, and their static imports.
  * @param max gzipped bytes
  */
 export function firstLoadLimit(max: number): Plugin {
@@ -33,7 +33,7 @@ function namedByPage(
   const names = new Set(
     chunks.filter(({ fileName }) => page.includes(fileName)).map(({ fileName }) => fileName),
   );
-  // The loop also visits the names that it adds to the set.
+  // The loop adds names to the set that it iterates over, and visits them too.
   for (const name of names) {
     const chunk = chunks.find(({ fileName }) => fileName === name);
     for (const imported of chunk?.imports ?? []) names.add(imported);

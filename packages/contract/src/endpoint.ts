@@ -34,7 +34,7 @@ export interface Endpoint {
    * is refused outside a shift if the team requires shifts.
    */
   readonly isWork?: false;
-  /** Whether the call changes a fan or conversation in a way that the team sees. Such a call keeps the caller's clock running. */
+  /** Whether the call changes a fan or conversation in a way that the team sees, which keeps the caller's time clock running. */
   readonly isAct?: true;
   readonly params?: Schema;
   readonly query?: Schema;

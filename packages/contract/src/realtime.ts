@@ -72,7 +72,7 @@ export const presenceEvents: ReadonlySet<string> = new Set([
   'typing_start',
   'typing_stop',
 ] satisfies ClientEventName[]);
-/** Events that keep the sender's clock running. */
+/** Events that keep the sender's time clock running. */
 export const actEvents: ReadonlySet<string> = new Set([
   'send_message',
   'toggle_reaction',
@@ -243,7 +243,7 @@ export const serverEvents = {
   }),
   /** An admin's pins changed. Sent to that admin's sockets. */
   pins_updated: z.object({}),
-  /** An admin was renamed or recolored, which shows on everything they claimed or wrote. */
+  /** An admin's codename or color changed, as shown on everything that this admin claimed or wrote. */
   staff_updated: z.object({ member: StaffMember }),
   /** A draft was saved or discarded. Sent to its admin's sockets. The state with the higher version wins. */
   draft_updated: z.object({

@@ -75,8 +75,8 @@ export function createPlatformClient(options: TransportOptions) {
       ),
 
     /**
-     * Uploads files for a fan's message. Refer to them in its `attachment_ids` within a day. Never retried automatically, because
-     * uploads can be large.
+     * Uploads files for a fan's message. Pass their ids in the message's `attachment_ids` within a day. Never retried
+     * automatically, because uploads can be large.
      */
     async uploadFiles(
       fan: string,

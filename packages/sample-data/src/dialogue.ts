@@ -36,7 +36,7 @@ export function dialogue(fan: Fan, length: number, unanswered: number, random: R
     earlier = exchange;
     lines.push(...exchangeLines(exchange, fan, random));
   }
-  // After the cut, the last line becomes an answer. The fan's unanswered lines follow, if any.
+  // Makes the last line after the cut an answer. The fan's unanswered lines follow, if any.
   lines.length = length - unanswered;
   const last = lines.at(-1);
   if (last?.fromFan) {

@@ -128,7 +128,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
         async () => void (await platform.react(id, newest.id, emoji, { signal })),
       );
     }
-    // Always after the read, even if the answer was noticed late.
+    // A fan replies only after reading, even if the answer was noticed late.
     const answersAt = Math.max(writtenAt + within(ANSWERS_AFTER), readsAt + SECOND_MS);
     if (random.chance(0.85)) plan(answersAt, () => write(fan, reply(fan.person, random)));
   }

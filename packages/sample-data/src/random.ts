@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** Returns the same numbers for the same seed (mulberry32); without a seed, different ones each time. */
+/** Creates a random generator (mulberry32). The same seed gives the same numbers; without a seed, they differ each time. */
 export function createRandom(seed?: number): Random {
   const next = seed === undefined ? Math.random : mulberry32(seed);
   return {

@@ -75,7 +75,7 @@ export interface SaleTables {
   readonly tips: Row[];
 }
 
-/** Paints and stores the products' pictures one by one: painting blocks the server, which must renew its lock in between. */
+/** Paints and stores the products' pictures one by one, so that the server, which painting blocks, can renew its lock. */
 export async function storeProducts(
   storePicture: StorePicture,
   storeFile: StoreFile,

@@ -43,6 +43,6 @@ export function sampleSubscription(index: number, now: number): Row | null {
 
 function endOf(left: number | 'today' | null, now: number): number | null {
   if (left === null) return null;
-  // In a demo on one machine, the server's and the viewer's day are the same.
+  // Ends with the server's local day. In a demo on one machine, that is the viewer's day too.
   return left === 'today' ? new Date(now).setHours(23, 59, 59, 999) : now + left * DAY_MS + HOUR_MS;
 }

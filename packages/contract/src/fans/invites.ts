@@ -43,7 +43,7 @@ export const Invite = namedObject('Invite', {
 });
 export type Invite = z.infer<typeof Invite>;
 
-/** Field names match the form's. */
+/** The fields have the same names as in the form. */
 export const createInvites = post('/api/subscriptions/admin/invites', {
   summary:
     'Invite people by individual email: at most 200 a day per admin and 1,000 for all staff. The reply has a result for each address.',

@@ -4,7 +4,7 @@ import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primi
 import { StaffMember } from '../team/staff.ts';
 import { FanCaption } from './profile.ts';
 
-/** The maximum number of statements without a due time per fan, and of open promises per fan. */
+/** The maximum number per fan of statements without a due time. The same limit applies to open promises. */
 export const STATEMENTS_MAX = 50;
 /** The maximum number of done promises in a list. */
 export const DONE_PROMISES_LISTED = 20;

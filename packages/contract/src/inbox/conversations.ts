@@ -8,7 +8,7 @@ import { StaffMember } from '../team/staff.ts';
 export const INBOX_PAGE_SIZE = 20;
 export const INBOX_PAGE_MAX = 200;
 
-/** The minimum length of a trimmed query, and the minimum length at which message bodies are searched too. */
+/** The minimum length of a trimmed query, and the length from which message bodies are searched too, in characters. */
 export const SEARCH_MIN_CHARS = 2;
 export const SEARCH_BODY_MIN_CHARS = 3;
 /** The maximum number of conversations in a search reply, newest first. */
@@ -31,7 +31,7 @@ const conversationState = {
   unread_count: z.int(),
   /** Whether staff marked the conversation as unread. Reading it, replying or the fan's next message clears the mark. */
   marked_unread: z.boolean(),
-  /** When the newest message was sent. If there are no messages: when the fan joined by invitation; else null. */
+  /** When the newest message was sent. Without messages: when the fan joined by invitation, or null. */
   last_message_at: z.nullable(timestamp),
   last_message_content: z.nullable(z.string()),
   /** The id of the admin who sent the newest message; null if the fan sent it or there are no messages. */
@@ -183,7 +183,7 @@ export const markRead = post('/api/messages/admin/conversation/{id}/read', {
   body: z.optional(z.nullable(z.strictObject({ up_to_message_id: z.optional(lookupId) }))),
   replies: {
     200: dataOf({
-      /** When the newest of the fan's messages up to the given one was read; null without such messages. */
+      /** When the fan's newest message, up to the given one, was read; null if there is no such message. */
       read_at: z.nullable(timestamp),
       unread_count: z.int(),
     }),

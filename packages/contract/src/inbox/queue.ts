@@ -13,7 +13,7 @@ export const NEXT_SKIP_MAX = 50;
 
 /** A reason why a conversation comes next, with the data behind it. */
 export const NextReason = z.union([
-  /** The fan has been waiting for a reply since then. */
+  /** The fan has been waiting for a reply, since this time. */
   z.object({ kind: z.literal('waiting'), since: timestamp }),
   /** The caller had already claimed it. */
   z.object({ kind: z.literal('mine') }),

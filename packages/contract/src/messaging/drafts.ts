@@ -23,7 +23,7 @@ export const Draft = namedObject('Draft', {
   conversation_id: z.string(),
   text: z.string(),
   reply_to: z.nullable(DraftReply),
-  /** Higher than any earlier version of this or any other draft. */
+  /** Higher than every earlier version of any draft. */
   version: z.int(),
   /** When the text was last edited. */
   edited_at: timestamp,

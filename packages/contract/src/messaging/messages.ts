@@ -56,7 +56,7 @@ const quotedFields = {
   is_unsent: z.boolean(),
 };
 
-/** The message that another message replies to, as shown in its quote. */
+/** The message that a reply quotes, as shown in the reply. */
 export const QuotedMessage = z.object(quotedFields).check(z.meta({ id: 'QuotedMessage' }));
 export type QuotedMessage = z.infer<typeof QuotedMessage>;
 
@@ -77,7 +77,7 @@ const messageFields = {
   reactions: z.array(Reaction),
 };
 
-/** A message as the fan sees it: it hides which admin wrote it, and has no URLs for unpaid files. */
+/** A message as the fan sees it: without the admin who wrote it, and without URLs for unpaid files. */
 export const FanVisibleMessage = namedObject('FanVisibleMessage', {
   ...messageFields,
   attachments: z.array(FanVisibleAttachment),
@@ -85,7 +85,7 @@ export const FanVisibleMessage = namedObject('FanVisibleMessage', {
 });
 export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
 
-/** A message as the platform sees it: as the fan sees it, plus the campaign. */
+/** A message as the platform sees it: the fan's view, plus the campaign. */
 export const PlatformMessage = namedObject('PlatformMessage', {
   ...FanVisibleMessage.shape,
   /** The campaign of a mass message; null for every other message. */
@@ -128,7 +128,7 @@ export const AttachmentInput = z.union([
 ]);
 export type AttachmentInput = z.infer<typeof AttachmentInput>;
 
-/** An {@link AttachmentInput} without the repeated fields. */
+/** An {@link AttachmentInput} reduced to the fields that identify the attachment and its price. */
 export const NamedAttachment = z.union([
   z.object({ id: lookupId }),
   z.object({ product_id: lookupId, price: priceUsd, is_paid: z.literal(true) }),

@@ -15,7 +15,7 @@ import { CreatorProfile } from '../team/creator.ts';
 import { postFanMessage, postFanReaction, postFanRead } from './platform.ts';
 
 export const FAN_LINK_MINUTES = 10;
-/** Days without use after which a fan's session ends, and days after which it ends in any case. */
+/** The days without use after which a fan's session ends, and the maximum lifetime of a session in days. */
 export const FAN_SESSION_IDLE_DAYS = 7;
 export const FAN_SESSION_DAYS = 30;
 

@@ -4,10 +4,10 @@ import { dataOf, instant, lookupId, namedObject, timestamp, timeZone } from '../
 
 /**
  * Totals for a date range. Tips and the mass messages themselves are not counted, but the offers and sales of mass messages are.
- * A sale counts on the day of its purchase. Once refunded it no longer counts: a refund reduces the range that contains the
- * purchase. Amounts are in USD. A conversion rate is purchases per hundred products sent; it can exceed 100, because a product
- * bought in the range may have been sent before it. Averages and rates are not rounded, and are 0 when there is nothing to
- * divide by.
+ * A sale counts on the day of its purchase. A refunded sale doesn't count, so a refund lowers the figures of the range that
+ * contains the purchase. Amounts are in USD. A conversion rate is purchases per hundred products sent; it can exceed 100, because
+ * a product bought in the range may have been sent before it. Averages and rates are not rounded, and are 0 when there is nothing
+ * to divide by.
  */
 export const AnalyticsOverview = namedObject('AnalyticsOverview', {
   /** Messages sent by the creator's side, except mass messages. */
@@ -22,8 +22,8 @@ export const AnalyticsOverview = namedObject('AnalyticsOverview', {
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
 
 /**
- * The same figures for the previous period: the range, moved back by as many calendar days in its time zone as are needed to avoid
- * an overlap. A range that ends at noon is thus compared with a period that ended at noon.
+ * The same figures for the previous period: the range moved back by whole calendar days (in its time zone), just far enough to
+ * avoid an overlap. A range that ends at noon is thus compared with a period that ended at noon.
  */
 export const PreviousPeriod = namedObject('PreviousPeriod', {
   start: timestamp,
@@ -34,8 +34,8 @@ export const PreviousPeriod = namedObject('PreviousPeriod', {
 export type PreviousPeriod = z.infer<typeof PreviousPeriod>;
 
 /**
- * The results of one kind of activity: messages that staff wrote themselves, mass messages, or tips. Together they make up all
- * revenue. The sales of a mass message also count for the admin who started it.
+ * The results of one kind of activity: messages that staff wrote themselves, mass messages, or tips. The three kinds add up
+ * to all revenue. The sales of a mass message also count for the admin who started it.
  */
 export const AnalyticsSource = namedObject('AnalyticsSource', {
   source: z.enum(['messages', 'mass_messages', 'tips']),

@@ -166,7 +166,7 @@ export const CampaignInput = z
     ...message,
     /** When to send. Without it, the message is sent when the campaign starts. */
     send_at: z.optional(z.nullable(instant)),
-    /** Whether each fan gets the message at the local time that `send_at` has in the team's time zone. */
+    /** Whether `send_at` is a local time for each fan: 18:00 in the team's time zone then means 18:00 in each fan's time zone. */
     fan_local_time: z._default(z.boolean(), false),
     /** The maximum number of messages a minute. */
     per_minute: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),

@@ -96,7 +96,7 @@ export const BookedLine = namedObject('BookedLine', {
   hash: z.string(),
   /** How the amount was calculated from the rule, as text. */
   arithmetic: z.string(),
-  /** The number of admins who share the sale, and the time on the clock. */
+  /** For a sale: the number of admins who share it. For hours: the time on the clock. */
   shared_by: z.int(),
   seconds: z.nullable(z.int()),
   message: z.nullable(

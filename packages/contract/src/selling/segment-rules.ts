@@ -148,7 +148,7 @@ type Path = readonly (string | number)[];
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @param left the number of further conditions that the rule can have */
+/** Validates a part of a rule. @param left how many more conditions the whole rule can have */
 function toRule(input: unknown, path: Path, left: { conditions: number }): SegmentRule {
   if (!isObject(input)) throw new Fault(path, 'Must be a rule with all or any');
   const [name, ...others] = Object.keys(input);
@@ -182,6 +182,6 @@ function toCondition(input: unknown, path: Path): SegmentCondition {
   const parsed = operators[op]?.safeParse(value);
   if (!parsed?.success)
     throw new Fault([...path, 'value'], parsed?.error.issues[0]?.message ?? 'Invalid value');
-  // The checks above used the table from which the type is derived.
+  // The cast is safe: the checks above use the table from which the type is derived.
   return { field, op, value: parsed.data } as SegmentCondition;
 }

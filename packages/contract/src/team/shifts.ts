@@ -11,7 +11,7 @@ import {
 } from '../primitives.ts';
 import { StaffMember } from './staff.ts';
 
-/** The minutes before and after a planned shift in which its admin can also act. */
+/** How many minutes before and after a planned shift its admin can also act. */
 export const SHIFT_MARGIN_MINUTES = 15;
 /** The minimum and maximum length of a planned shift. */
 export const SHIFT_MIN_MINUTES = 15;
@@ -19,7 +19,7 @@ export const SHIFT_MAX_HOURS = 24;
 export const SHIFT_NOTE_MAX_CHARS = 500;
 /** The longest period that one call lists, in days. */
 export const SHIFTS_MAX_DAYS = 62;
-/** The maximum duration of a pattern, and its maximum number of shifts. */
+/** The maximum duration of a pattern in weeks, and its maximum number of shifts. */
 export const SERIES_MAX_WEEKS = 53;
 export const SERIES_MAX_SHIFTS = 400;
 /** How many minutes a granted request adds. */
@@ -27,7 +27,7 @@ export const EXTENSION_MINUTES = 30;
 /** The maximum number of shifts and clocks with figures in one reply. */
 export const SHIFT_FIGURES_MAX = 200;
 export const FIGURE_PAGE_MAX = 200;
-/** The minutes during which a request for more time can be granted. */
+/** How long a request for more time can be granted, in minutes. */
 export const EXTENSION_OPEN_MINUTES = 60;
 /** The minimum time until a repeated request notifies managers again, in minutes. */
 export const EXTENSION_AGAIN_MINUTES = 5;
@@ -45,7 +45,7 @@ export const Shift = namedObject('Shift', {
 });
 export type Shift = z.infer<typeof Shift>;
 
-/** A period of time on the clock. */
+/** A period in which an admin was on the clock. */
 export const Clock = namedObject('Clock', {
   id: z.string(),
   admin_id: z.string(),
