@@ -42,6 +42,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
   const recipients = useInfiniteQuery(recipientsOptions(campaign.id, filter));
   const { data: rows, error, isFetching, fetchNextPage, refetch } = recipients;
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const hasVariants = campaign.variants.length > 1;
   return (
     <Card
       title={t('Recipients')}
@@ -92,19 +93,33 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
         />
       )}
       {rows && rows.length > 0 && (
-        <ul
-          aria-label={t('Recipients')}
-          aria-busy={recipients.isPlaceholderData}
-          className="border-t border-line"
-        >
-          {rows.map((recipient) => (
-            <RecipientRow
-              key={recipient.fan_id}
-              recipient={recipient}
-              hasVariants={campaign.variants.length > 1}
-            />
-          ))}
-        </ul>
+        <>
+          <div
+            aria-hidden="true"
+            className={classes(
+              columnsOf(hasVariants),
+              'h-8 border-y border-line bg-surface-2 text-meta font-medium text-fg-2 max-md:hidden',
+            )}
+          >
+            <span>{t('Fan')}</span>
+            {hasVariants && <span>{t('Variant')}</span>}
+            <span className="truncate">{t('Reason or Revenue')}</span>
+            <span>{t('Status')}</span>
+          </div>
+          <ul
+            aria-label={t('Recipients')}
+            aria-busy={recipients.isPlaceholderData}
+            className="border-line max-md:border-t"
+          >
+            {rows.map((recipient) => (
+              <RecipientRow
+                key={recipient.fan_id}
+                recipient={recipient}
+                hasVariants={hasVariants}
+              />
+            ))}
+          </ul>
+        </>
       )}
       {isFetching && (rows === undefined || recipients.isFetchingNextPage) && (
         <LoadingLine text={t('Loading recipients...')} className="p-4" />
@@ -115,6 +130,14 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
     </Card>
   );
 }
+
+const columnsOf = (hasVariants: boolean): string =>
+  classes(
+    'grid items-center gap-x-4 px-4',
+    hasVariants
+      ? 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,11rem)_7rem]'
+      : 'md:grid-cols-[minmax(0,1fr)_minmax(0,11rem)_7rem]',
+  );
 
 interface RecipientRowProps {
   recipient: CampaignRecipient;
@@ -128,10 +151,8 @@ function RecipientRow({ recipient, hasVariants }: RecipientRowProps) {
       <Link
         to={`/inbox/${encodeURIComponent(conversation_id)}`}
         className={classes(
-          'grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2 text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2',
-          hasVariants
-            ? 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,11rem)_7rem]'
-            : 'md:grid-cols-[minmax(0,1fr)_minmax(0,11rem)_7rem]',
+          columnsOf(hasVariants),
+          'min-h-11 grid-cols-[minmax(0,1fr)_auto] gap-y-0.5 py-2 text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2',
         )}
       >
         <span className="min-w-0 truncate font-medium">
