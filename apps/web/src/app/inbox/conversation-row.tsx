@@ -188,7 +188,7 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
       )}
       {status === 'archived' && <Archive size={14} className="text-fg-3" />}
       {claimed_by !== null && (
-        <span className="said inline-flex shrink-0">
+        <span className="said claim">
           <Badge title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}>
             <span className="sr-only">{CLAIMED[0]} </span>
             {claimant ? (
