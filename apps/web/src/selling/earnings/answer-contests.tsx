@@ -39,7 +39,11 @@ export function OpenContests() {
         <ContestList>
           {open.map((contest) => (
             <ContestRow key={contest.id} contest={contest}>
-              <Button size="small" onClick={() => setAnswering(contest)}>
+              <Button
+                size="small"
+                className="coarse:h-11 coarse:px-3"
+                onClick={() => setAnswering(contest)}
+              >
                 {t('Answer')}
               </Button>
             </ContestRow>

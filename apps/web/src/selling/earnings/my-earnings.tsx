@@ -194,8 +194,8 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
       </p>
       {canContest && (
         <Button
-          variant="ghost"
-          className="col-start-2 row-start-3 -my-2 -me-3 self-end justify-self-end md:row-start-1 md:-my-1.5 md:me-0 md:self-start print:hidden"
+          size="small"
+          className="col-start-2 row-start-3 self-end justify-self-end max-md:mt-1 max-md:coarse:h-11 max-md:coarse:px-3 md:row-start-1 md:-my-1 md:self-start print:hidden"
           onClick={onContest}
         >
           {t('Contest')}
