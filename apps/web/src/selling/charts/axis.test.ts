@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptInside, labelledPoints, movedBy, nearestPoint, textWidth } from './axis.ts';
+import { labelledPoints, labelPosition, movedBy, nearestPoint, textWidth } from './axis.ts';
 import { chartGeometry } from './chart-geometry.ts';
 
 /** Allows for floating-point errors, which are far below a pixel. */
@@ -8,28 +8,43 @@ const isWithin = (at: number, from: number, to: number) => at > from - 1e-6 && a
 const plain = (value: number) => `${value}`;
 
 describe('an axis’ labels', () => {
-  it('are evenly spaced, and the last point always has one', () => {
-    expect(labelledPoints(30, 350)).toEqual([5, 11, 17, 23, 29]);
-    expect(labelledPoints(7, 700)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-    expect(labelledPoints(5, 10)).toEqual([4]);
-    expect(labelledPoints(0, 350)).toEqual([]);
+  it('are evenly spaced, and the first and last point always have one', () => {
+    expect(labelledPoints(30, 350, 40)).toEqual([0, 7, 15, 22, 29]);
+    expect(labelledPoints(7, 700, 40)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(labelledPoints(1, 350, 40)).toEqual([0]);
+    expect(labelledPoints(0, 350, 40)).toEqual([]);
   });
 
-  it('never exceed the available space', () => {
+  it('leave only the last one where there is no room for two', () => {
+    expect(labelledPoints(5, 60, 40)).toEqual([4]);
+    expect(labelledPoints(5, 0, 40)).toEqual([4]);
+  });
+
+  it('never overlap', () => {
+    const counts = fc.integer({ min: 2, max: 800 });
+    const widths = fc.integer({ min: 20, max: 80 });
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 800 }), fc.integer({ min: 0, max: 1200 }), (n, px) => {
-        const labelled = labelledPoints(n, px);
-        expect(labelled.at(-1)).toBe(n - 1);
-        expect(labelled.length).toBeLessThanOrEqual(Math.max(1, px / 60));
+      fc.property(counts, fc.integer({ min: 0, max: 1200 }), widths, (count, plotPx, labelPx) => {
+        const labelled = labelledPoints(count, plotPx, labelPx);
+        expect(labelled.at(-1)).toBe(count - 1);
+        const text = 'x'.repeat(labelPx / 6.4);
+        const half = textWidth(text) / 2;
+        const middles = labelled.map((index) => {
+          const at = (index * plotPx) / (count - 1);
+          const { x, textAnchor } = labelPosition(at, text, { left: 0, right: plotPx });
+          return textAnchor === 'middle' ? x : textAnchor === 'start' ? x + half : x - half;
+        });
+        for (const [index, middle] of middles.slice(1).entries())
+          expect(middle - (middles[index] ?? 0)).toBeGreaterThan(2 * half);
       }),
     );
   });
 
-  it('are never cut off', () => {
-    const half = textWidth('Nov 21') / 2;
-    expect(keptInside(150, 'Nov 21', 300)).toBe(150);
-    expect(keptInside(298, 'Nov 21', 300)).toBe(300 - half);
-    expect(keptInside(3, 'Nov 21', 300)).toBe(half);
+  it('stay inside the plot', () => {
+    const edges = { left: 40, right: 300 };
+    expect(labelPosition(150, 'Nov 21', edges)).toEqual({ x: 150, textAnchor: 'middle' });
+    expect(labelPosition(298, 'Nov 21', edges)).toEqual({ x: 300, textAnchor: 'end' });
+    expect(labelPosition(43, 'Nov 21', edges)).toEqual({ x: 40, textAnchor: 'start' });
   });
 });
 

@@ -1,15 +1,20 @@
-/** The width of an axis label including its spacing. */
-const LABEL_PX = 66;
+/** The minimum gap between two axis labels. */
+const GAP_PX = 8;
 /** An upper estimate of a label's average character width. */
 const CHARACTER_PX = 6.4;
 
-/** Returns the indexes of the points that get a label on the axis. They are evenly spaced and include the last point. */
-export function labelledPoints(count: number, widthPx: number): number[] {
-  const most = Math.max(1, Math.floor(widthPx / LABEL_PX));
-  const every = Math.max(1, Math.ceil(count / most));
-  const labelled: number[] = [];
-  for (let index = count - 1; index >= 0; index -= every) labelled.unshift(index);
-  return labelled;
+/**
+ * Returns the indexes of the points that get a label on the axis: the first, the last and as many evenly spaced ones as fit
+ * between them; only the last if there is no room for two.
+ * @param labelPx the width of the widest label
+ */
+export function labelledPoints(count: number, plotPx: number, labelPx: number): number[] {
+  if (count < 2) return count === 1 ? [0] : [];
+  // The first and last label are aligned with the plot's edges, so their neighbors need more room than centered labels.
+  const every = Math.ceil(((1.5 * labelPx + GAP_PX) * (count - 1)) / plotPx);
+  const gaps = Math.floor((count - 1) / every);
+  if (gaps === 0 || plotPx < 2 * labelPx + GAP_PX) return [count - 1];
+  return Array.from({ length: gaps + 1 }, (_, index) => Math.round((index * (count - 1)) / gaps));
 }
 
 /** Estimates the width of a label. */
@@ -17,10 +22,18 @@ export function textWidth(text: string): number {
   return Math.ceil(text.length * CHARACTER_PX);
 }
 
-/** Returns the center for a label at `x`, moved so that the label is not cut off. */
-export function keptInside(x: number, text: string, widthPx: number): number {
+/** The edges of the plot, in pixels. */
+interface Edges {
+  left: number;
+  right: number;
+}
+
+/** Returns the position of the label for a point at `x`: centered, or at an edge of the plot that it would extend beyond. */
+export function labelPosition(x: number, text: string, { left, right }: Edges) {
   const half = textWidth(text) / 2;
-  return Math.min(Math.max(x, half), widthPx - half);
+  if (x + half > right) return { x: right, textAnchor: 'end' } as const;
+  if (x - half < left) return { x: left, textAnchor: 'start' } as const;
+  return { x, textAnchor: 'middle' } as const;
 }
 
 /** Returns the index of the point nearest to a pointer, or null without points. Points are evenly spaced. */

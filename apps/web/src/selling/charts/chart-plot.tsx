@@ -1,6 +1,6 @@
 import { Area, Bar, LinePath } from '@visx/shape';
 import { memo, useId } from 'react';
-import { keptInside, labelledPoints } from './axis.ts';
+import { labelledPoints, labelPosition, textWidth } from './axis.ts';
 import type { ChartGeometry } from './chart-geometry.ts';
 
 interface ChartPlotProps {
@@ -45,15 +45,15 @@ function Values({ geometry, formatTick }: Pick<ChartPlotProps, 'geometry' | 'for
 }
 
 function Times({ geometry, labels }: Pick<ChartPlotProps, 'geometry' | 'labels'>) {
-  const { centers, plot, height, width } = geometry;
-  return labelledPoints(centers.length, plot.right - plot.left).map((index) => {
+  const { centers, plot, height } = geometry;
+  const widest = Math.max(0, ...labels.map(textWidth));
+  return labelledPoints(centers.length, plot.right - plot.left, widest).map((index) => {
     const label = labels[index] ?? '';
     return (
       <text
         key={index}
-        x={keptInside(centers[index] ?? 0, label, width)}
+        {...labelPosition(centers[index] ?? 0, label, plot)}
         y={height - 4}
-        textAnchor="middle"
         className="fill-fg-3 text-badge [unicode-bidi:plaintext]"
       >
         {label}
