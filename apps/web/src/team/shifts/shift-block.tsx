@@ -7,7 +7,7 @@ import { BAR_WIDTH } from './clock-marks.tsx';
 import type { ShiftMoving } from './use-moving.ts';
 import type { StartDrag } from './use-shift-drag.ts';
 import { DAY_MINUTES, movedBy, type Piece, resizedBy, STEP_MINUTES } from './week.ts';
-import { dayIn, spanIn, timeIn } from './words.ts';
+import { dayIn, shortTimesIn, spanIn, timeIn } from './words.ts';
 
 /** The state and functions for moving shifts. */
 export interface Handling {
@@ -70,9 +70,19 @@ export function ShiftBlock(props: ShiftBlockProps) {
             {name}
           </span>
           <span className="sr-only">{dayIn(shift.starts_at, zone)}</span>
-          <span className={to - from >= 45 ? 'tabular-nums' : 'sr-only'}>
+          {to - from >= 90 && (
+            <span aria-hidden="true" className="hidden tabular-nums @max-[79px]:inline">
+              {shortTimesIn(shift, zone)}
+            </span>
+          )}
+          <span
+            className={classes(
+              to - from >= 45 ? 'whitespace-nowrap tabular-nums' : 'sr-only',
+              to - from >= 90 && '@max-[79px]:sr-only',
+            )}
+          >
             {timeIn(shift.starts_at, zone)}{' '}
-            <span className={to - from >= 90 ? 'whitespace-nowrap' : '@max-[91px]:sr-only'}>
+            <span className={to - from >= 90 ? undefined : '@max-[91px]:sr-only'}>
               – {timeIn(shift.ends_at, zone)}
             </span>
           </span>

@@ -22,6 +22,16 @@ export const timeIn = (iso: string, zone: string): string =>
 const timesIn = ({ starts_at, ends_at }: Times, zone: string): string =>
   `${timeIn(starts_at, zone)} – ${timeIn(ends_at, zone)}`;
 
+/** Formats a time of day without the zeros that a narrow place has no room for, as `9` or `9:30`. */
+const shortTimeIn = (iso: string, zone: string): string =>
+  timeIn(iso, zone)
+    .replace(/:00$/, '')
+    .replace(/^0(?=\d)/, '');
+
+/** Formats the times of day of a shift briefly, as `9–17`. */
+export const shortTimesIn = ({ starts_at, ends_at }: Times, zone: string): string =>
+  `${shortTimeIn(starts_at, zone)}–${shortTimeIn(ends_at, zone)}`;
+
 /** Formats the times of a shift on one of its days. If the shift began on an earlier day, the text includes that weekday. */
 export const timesOn = ({ start }: Day, times: Times, zone: string): string =>
   Date.parse(times.starts_at) < start
