@@ -22,12 +22,12 @@ interface CatalogueToolbarProps {
 export function CatalogueToolbar(props: CatalogueToolbarProps) {
   const { title, description, count, query, onQuery, sort, onSort } = props;
   return (
-    <div className="flex items-center gap-x-4 gap-y-3 px-4 pt-4 pb-3 max-md:flex-col max-md:items-stretch max-md:pt-3">
+    <div className="flex items-start gap-x-4 gap-y-3 px-4 pt-4 pb-3 max-md:flex-col max-md:items-stretch max-md:pt-3">
       <div className="min-w-0 flex-1">
         <h2
           id="shown-products"
           tabIndex={-1}
-          className="flex items-baseline gap-2 text-message font-semibold outline-none"
+          className="flex items-baseline gap-2 text-message font-semibold outline-none md:leading-8 md:coarse:leading-11"
         >
           <span className="truncate">{title}</span>
           {count !== undefined && (
@@ -41,7 +41,7 @@ export function CatalogueToolbar(props: CatalogueToolbarProps) {
           )}
         </h2>
         {description && (
-          <p className="truncate text-control text-fg-3" title={description}>
+          <p className="truncate text-control text-fg-3 md:-mt-1" title={description}>
             {description}
           </p>
         )}
