@@ -30,14 +30,14 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
   const rows = payments.data ?? [];
   if (rows.length === 0 && refund.isIdle) return null;
   return (
-    <section aria-labelledby={titleId} className="mb-4 border-b border-line pb-3">
+    <section aria-labelledby={titleId} className="-mx-2 mb-4 border-b border-line px-2 pb-3">
       <h3 id={titleId} className="text-base font-semibold">
         {t('Double Payments')}
       </h3>
       <p className="mb-1 text-meta text-fg-2">
         {t('These fans paid for a product that they already owned.')}
       </p>
-      <ul aria-labelledby={titleId} className="-ms-2 flex flex-col">
+      <ul aria-labelledby={titleId} className="-mx-2 flex flex-col">
         {rows.map((payment) => (
           <SaleRow
             key={payment.id}

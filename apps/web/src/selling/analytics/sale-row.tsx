@@ -21,7 +21,12 @@ export function SaleRow({ sale, onOpen, action }: SaleRowProps) {
   const fan = sale.fan_name || t('Erased fan');
   const isRefunded = sale.refunded_at !== null;
   return (
-    <li className="flex items-center gap-2 border-b border-line last:border-b-0">
+    <li
+      className={classes(
+        'flex items-center gap-2 border-b border-line last:border-b-0',
+        action !== undefined && 'pe-2',
+      )}
+    >
       <Link
         to={`/inbox/${encodeURIComponent(sale.conversation_id)}`}
         onClick={onOpen}
