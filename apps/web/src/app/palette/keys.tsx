@@ -11,9 +11,12 @@ export function Keys({ shortcut }: { shortcut: string }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a press is identified only by its index
         <Fragment key={index}>
           {index > 0 && <span className="text-meta text-fg-3">{t('then')}</span>}
-          {names.map((name) => (
-            <Kbd key={name}>{name}</Kbd>
-          ))}
+          {/* Keys held together are written from left to right in every language, as on the inbox's button. */}
+          <span dir="ltr" className="inline-flex gap-1">
+            {names.map((name) => (
+              <Kbd key={name}>{name}</Kbd>
+            ))}
+          </span>
         </Fragment>
       ))}
     </span>
