@@ -189,7 +189,7 @@ function ColorField({ color, onChange }: ColorFieldProps) {
   return (
     <fieldset>
       <legend className="mb-1 text-meta font-medium text-fg-2">{t('Color')}</legend>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="grid w-fit grid-cols-[repeat(6,auto)] items-center gap-2">
         {STAFF_COLORS.map((known) => (
           <label
             key={known}
@@ -217,7 +217,7 @@ function ColorField({ color, onChange }: ColorFieldProps) {
           aria-label={t('Custom color')}
           value={color.toLowerCase()}
           onChange={(event) => onChange(event.target.value.toUpperCase())}
-          className="h-8 w-12 rounded-control border border-control bg-surface p-1 coarse:h-11"
+          className="col-span-2 h-8 w-full min-w-12 rounded-control border border-control bg-surface p-1 coarse:h-11"
         />
       </div>
     </fieldset>
