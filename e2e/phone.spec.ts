@@ -28,6 +28,25 @@ test('the bottom bar leads from page to page, and to the next fan', async ({ des
   await expect(page.getByRole('dialog', { name: 'Command Palette' })).toBeVisible();
 });
 
+test('while a mass message is written, its actions replace the bottom bar', async ({ desk }) => {
+  const page = await desk.open(await desk.hire({ role: 'manager' }), {
+    ...PHONE,
+    path: '/campaigns',
+  });
+  await expect(bar(page)).toBeVisible();
+  await page.getByRole('button', { name: 'New Mass Message' }).first().tap();
+  const save = page.getByRole('button', { name: 'Save Draft' });
+  await expect(save).toBeVisible();
+  await expect(bar(page)).toBeHidden();
+  const below = async () => {
+    const box = await save.boundingBox();
+    return 844 - (box?.y ?? 0) - (box?.height ?? 0);
+  };
+  await expect.poll(below).toBeLessThanOrEqual(16);
+  await page.getByRole('link', { name: 'Mass Messages', exact: true }).tap();
+  await expect(bar(page)).toBeVisible();
+});
+
 test('the console’s header takes one row, with its buttons as icons', async ({ desk }) => {
   const page = await desk.open(await desk.hire({ role: 'manager' }), {
     ...PHONE,

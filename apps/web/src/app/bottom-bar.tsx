@@ -59,7 +59,10 @@ const MORE: readonly (readonly [command: string, LucideIcon])[] = [
 const ITEM =
   'flex h-full min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-badge font-medium text-fg-2 transition-colors duration-80 select-none focus-visible:-outline-offset-2 aria-expanded:text-accent-text aria-[current]:text-accent-text';
 
-/** The navigation bar at the bottom of a phone screen. */
+/** The paths on which a mass message is written. */
+const COMPOSER = /^\/campaigns\/(new|[^/]+\/edit)\/?$/;
+
+/** The navigation bar at the bottom of a phone screen. Hidden while a mass message is written, whose actions are there. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const { can_manage_admins: managesAdmins } = useAdmin().permissions;
@@ -75,7 +78,11 @@ export function BottomBar() {
   const isElsewhere = pathname !== '/inbox' && pathname !== '/products';
   const unread = stats?.unread_count ?? 0;
   return (
-    <nav aria-label={t('Main navigation')} className="flex h-14">
+    <nav
+      aria-label={t('Main navigation')}
+      hidden={COMPOSER.test(pathname)}
+      className="bottom-bar flex h-14"
+    >
       <Link to="/inbox" aria-current={current('/inbox')} className={classes(ITEM, 'relative')}>
         <ItemContent icon={Inbox} label={t('Inbox')} />
         {unread > 0 && (

@@ -103,7 +103,7 @@ export function Composer(props: ComposerProps) {
       >
         <SidePreview values={values} preview={preview} />
       </aside>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-surface px-4 py-3 lg:col-span-2 lg:mx-0 lg:rounded-t-card lg:border-x">
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(12px,env(safe-area-inset-bottom))] lg:col-span-2 lg:mx-0 lg:rounded-t-card lg:border-x">
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Couldn’t save the mass message'))} />
         )}
