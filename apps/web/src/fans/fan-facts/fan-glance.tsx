@@ -31,7 +31,7 @@ export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
         onClick={(event) => onOpen(event.currentTarget)}
         className="touch-target inline-flex h-5 shrink-0 items-center gap-1 rounded-chip bg-surface-2 px-1.5 text-meta @max-[85px]:hidden font-medium whitespace-nowrap text-fg-2 tabular-nums transition-colors duration-80 hover:bg-hover hover:text-fg"
       >
-        <span className="sr-only">{t('Spent')}</span>
+        <span className="font-normal text-fg-3 @max-[520px]:sr-only">{t('Spent')}</span>
         {formatMoney(facts.spent)}
         <span className="font-normal text-fg-3 @max-[280px]:sr-only">
           {last ? (
