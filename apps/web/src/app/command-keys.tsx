@@ -14,6 +14,7 @@ import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { setTheme } from '../lib/theme.ts';
 import { Kbd } from '../ui/kbd.tsx';
+import { useOpenId } from './inbox/use-open-conversation.ts';
 import { pageCommand } from './page-command.ts';
 import { CommandPalette } from './palette/command-palette.tsx';
 import { keyNames } from './palette/key-names.ts';
@@ -50,6 +51,10 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
     onHere(true);
     return () => onHere(false);
   }, [onHere]);
+  const openId = useOpenId();
+  useEffect(() => {
+    if (openId !== null) remember('conversations', openId);
+  }, [openId]);
   const { can_manage_admins: enabled } = useAdmin().permissions;
   const close = () => setOpen(null);
   useCommands([

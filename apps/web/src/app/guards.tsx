@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Navigate, Outlet, useMatch, useNavigate } from 'react-router';
 import { useCommands } from '../lib/commands.ts';
 import { lazyAfterFirstPaint } from '../lib/lazy-loads.ts';
@@ -11,10 +11,8 @@ import { useCurrentAdmin } from '../team/auth/queries.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 import type { KeysDialog } from './command-keys.tsx';
-import { useOpenId } from './inbox/use-open-conversation.ts';
 import { RealtimeProvider } from './live/realtime.tsx';
 import { pageCommand } from './page-command.ts';
-import { remember } from './palette/recent.ts';
 
 const LoginPage = lazyPart(async () => (await import('../team/auth/login-page.tsx')).LoginPage);
 
@@ -76,7 +74,6 @@ function PhoneNavigation() {
  * loaded.
  */
 function Keys() {
-  useRememberedConversation();
   const navigate = useNavigate();
   const { can_manage_admins: enabled } = useAdmin().permissions;
   const [asked, setAsked] = useState<KeysDialog | null>(null);
@@ -134,12 +131,4 @@ function SessionLoading() {
       />
     </main>
   );
-}
-
-/** Adds each opened conversation to the palette's recent list, even before the palette's code has loaded. */
-function useRememberedConversation(): void {
-  const id = useOpenId();
-  useEffect(() => {
-    if (id !== null) remember('conversations', id);
-  }, [id]);
 }
