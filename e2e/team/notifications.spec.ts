@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
 import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { recordPurchase } from '@stagedoor/contract/platform/platform';
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import {
   buildConversation,
@@ -10,6 +11,8 @@ import {
   unique,
 } from '../../apps/server/test/factories.ts';
 import { until } from '../../apps/server/test/until.ts';
+import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { interceptLive, type LiveConnection } from '../support/network.ts';
@@ -217,6 +220,25 @@ test('a mention is shown without the note’s text, and leads to the note', asyn
   await expect
     .poll(async () => (await shown(page)).map(({ title }) => title))
     .toEqual(['Ana', 'Ben']);
+});
+
+test('a sale in the open conversation sends no notification, in a narrow window either', async ({
+  desk,
+}) => {
+  const staff = await desk.hire({ role: 'manager' });
+  const product = await buildProduct(staff);
+  const sales = [];
+  for (const first_name of ['Ana', 'Ben']) {
+    const { id, fan } = await buildConversation(desk, { fan: { first_name } });
+    sales.push(saleOf(fan, await buildOffer(staff, id, [product], 10), 10));
+  }
+  const page = await openWatching(desk, staff);
+  await page.setViewportSize({ width: 600, height: 800 });
+  await tab(page, 'All').click();
+  await row(page, 'Ana').click();
+  await expect(thread(page)).toBeVisible();
+  for (const body of sales) await desk.platform.call(recordPurchase, { body });
+  await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toEqual(['Ben']);
 });
 
 test('an admin who disabled mentions gets none', async ({ desk }) => {

@@ -9,7 +9,7 @@ const behind = (noteId: string | undefined) =>
 export const inboxPath = (id: string, noteId?: string) =>
   `/inbox/${encodeURIComponent(id)}${behind(noteId)}`;
 /** The path of a conversation shown without the list. @param noteId a note to jump to */
-const messagesPath = (id: string, noteId?: string) =>
+export const messagesPath = (id: string, noteId?: string) =>
   `/messages/${encodeURIComponent(id)}${behind(noteId)}`;
 
 /** Returns a function from a conversation's id to its path, which depends on whether the list fits beside it. */

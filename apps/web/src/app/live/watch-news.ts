@@ -13,7 +13,7 @@ import { deviceNotices, permissionNow } from '../../team/notifications/device.ts
 import { notificationOptions } from '../../team/notifications/queries.ts';
 import { isQuietAt } from '../../team/notifications/quiet-hours.ts';
 import { playSound } from '../../team/notifications/sound.ts';
-import { inboxPath } from '../inbox/use-open-conversation.ts';
+import { inboxPath, messagesPath } from '../inbox/use-open-conversation.ts';
 import { knownConversation } from './live-inbox.ts';
 
 /** Milliseconds before a notification. News that is visible in any window is marked read by then and needs no notification. */
@@ -116,7 +116,9 @@ async function notify(news: News, { client, adminId, open }: Options, stopped: A
     if (settings.fan_messages === 'none' || (settings.fan_messages === 'mine' && !isMine)) return;
     if (conversation?.unread_count === 0) return;
   }
-  const isSeen = document.hasFocus() && window.location.pathname === inboxPath(news.conversationId);
+  const { conversationId: id } = news;
+  const isOpen = [inboxPath(id), messagesPath(id)].includes(window.location.pathname);
+  const isSeen = document.hasFocus() && isOpen;
   if (isSeen || stopped.aborted) return;
   // Not awaited: the browser may block the sound.
   if (sound) playSound().catch((error: unknown) => console.info('No sound was played', error));
