@@ -24,7 +24,7 @@ const LEAST_A_SECOND = 2_000;
 const MOST_P99 = 2;
 /** Maximum share of dropped frames in an open console, in percent. */
 const MOST_DROPPED = 2;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 const USAGE = `Measures a mass message with an offer: recipients a second, memory, and staff's sends meanwhile.
 
@@ -85,8 +85,8 @@ async function measure({ url, session, members, seconds, rows, json }: World): P
     let frames = null as Frames | null;
     const memory = await growthOf(session.pid, async () => {
       busy = await sendDuring(owner, members, async () => {
-        if (page === null) await send(owner, id, LOOK_MS);
-        else frames = await restDuring(page, () => send(owner, id, LOOK_MS));
+        if (page === null) await send(owner, id, POLL_MS);
+        else frames = await restDuring(page, () => send(owner, id, POLL_MS));
       });
     });
     const after = await used(session.pid, url);

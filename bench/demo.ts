@@ -15,7 +15,7 @@ import { mailboxAt } from './lib/sign-in.ts';
 /** Time limit for work in progress to finish. Milliseconds. */
 const DRAIN_MS = 30_000;
 /** How often `drain` and `sendMassMessage` poll. Milliseconds. */
-const LOOK_MS = 200;
+const POLL_MS = 200;
 /** The share of the duration after which the mass message is sent. */
 const MASS_MESSAGE_AFTER = 1 / 3;
 
@@ -164,7 +164,7 @@ async function sendMassMessage(
   progress.done('The owner starts a mass message');
   const toText = ({ counts: { audience, sent, skipped } }: Campaign) =>
     `Mass message: sent to ${sent} of ${audience} fans, ${skipped} skipped`;
-  const sent = await send(owner.call, id, LOOK_MS, (sending) => progress.now(toText(sending)));
+  const sent = await send(owner.call, id, POLL_MS, (sending) => progress.now(toText(sending)));
   progress.done(toText(sent));
   return { id, since };
 }
@@ -177,7 +177,7 @@ async function drain({ underway, fans, ledger }: World, progress: Progress): Pro
     fans.some((fan) => fan.busy || fan.stillLocked > 0) ||
     ledger.deliveries().missing > 0;
   const deadline = Date.now() + DRAIN_MS;
-  while (busy() && Date.now() < deadline) await sleep(LOOK_MS);
+  while (busy() && Date.now() < deadline) await sleep(POLL_MS);
   // Duplicate events arrive slightly after the first.
-  await sleep(5 * LOOK_MS);
+  await sleep(5 * POLL_MS);
 }

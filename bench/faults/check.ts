@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 /** Time limit for clients to show the stored state, and the interval between checks. Milliseconds. */
 const CLIENTS_WITHIN = 15_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** The maximum number of examples reported per invariant. */
 const DETAILS = 3;
 
@@ -68,7 +68,7 @@ export async function checkClients(world: World, findings: Findings): Promise<vo
   const call = reader(world);
   let left = await differences(world, call);
   for (const until = Date.now() + CLIENTS_WITHIN; left.length > 0 && Date.now() < until; ) {
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
     left = await differences(world, call);
   }
   for (const difference of left) findings.add('clients', difference);

@@ -6,7 +6,7 @@ import type { InboxList } from '../../apps/web/src/inbox/list/queries.ts';
 import { becomeBrowser } from './browser.ts';
 import { type Client, type Outcome, pause, type StoredWorld } from './client.ts';
 
-const LOOK_MS = 10;
+const POLL_MS = 10;
 /** Delay before a retry when the console has given up connecting, as if a person pressed Retry. Milliseconds. */
 const RETRY_MS = 1_000;
 const LISTS = [
@@ -110,7 +110,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
       const tempId = newTempId();
       const message = { conversation_id, content, replyTo: null, tempId };
       // Like the composer, sends one message at a time per conversation.
-      while (!sender.send(message)) await pause(LOOK_MS);
+      while (!sender.send(message)) await pause(POLL_MS);
       for (;;) {
         const outbox = outboxOf(conversation_id);
         const pending = outbox?.pending.find((held) => held.tempId === tempId);
@@ -120,7 +120,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
             Object.entries(outbox?.tempIds ?? {}).find(([, temp]) => temp === tempId) ?? [];
           return id === undefined ? { failed: 'given up' } : { id };
         }
-        await pause(LOOK_MS);
+        await pause(POLL_MS);
       }
     },
     async differences({ messages }: StoredWorld) {

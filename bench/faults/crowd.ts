@@ -12,7 +12,7 @@ import type pg from 'pg';
 import { type Call, CallError } from '../lib/calls.ts';
 import { pause } from './client.ts';
 
-const AGAIN_MS = 200;
+const RETRY_MS = 200;
 /** Pause between checking two members for the mass message. Milliseconds. */
 const FOLLOW_MS = 50;
 const PATIENCE_MS = 300_000;
@@ -183,7 +183,7 @@ export async function insist<T>(
       if (fine.includes(status)) return undefined as T;
       const isRefused = status < 500 && status !== 408 && status !== 429;
       if (isRefused || Date.now() > deadline) throw error;
-      await pause(AGAIN_MS);
+      await pause(RETRY_MS);
     }
   }
 }

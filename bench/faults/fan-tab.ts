@@ -2,7 +2,7 @@ import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import { becomeBrowser } from './browser.ts';
 import { type Client, type Outcome, pause, type StoredWorld } from './client.ts';
 
-const LOOK_MS = 25;
+const POLL_MS = 25;
 
 /** Opens tabs that run the real fan client and share one fan's session. @param url the fan client's URL */
 export async function openFanTabs(
@@ -41,7 +41,7 @@ async function openTab(name: string, token: string, conversation: string): Promi
           const [id] = Object.entries(outbox().keys).find(([, key]) => key === clientId) ?? [];
           return id === undefined ? { failed: 'given up' } : { id };
         }
-        await pause(LOOK_MS);
+        await pause(POLL_MS);
       }
     },
     async differences({ messages }: StoredWorld) {

@@ -5,7 +5,7 @@ import { CALL_TIMEOUT_MS } from './persist.ts';
 import type { World } from './world.ts';
 
 const TRIES = 20;
-const AGAIN_MS = 250;
+const RETRY_MS = 250;
 
 /**
  * Ends every conversation the same way: the fan writes twice, staff mark the first of these messages as read, and the fan
@@ -32,7 +32,7 @@ export async function lastWords(world: World): Promise<void> {
         // 404: a confirmed message is missing. The check of the stored messages reports it.
         if (error instanceof CallError && error.status === 404) break;
         if (tries === TRIES) throw error;
-        await pause(AGAIN_MS);
+        await pause(RETRY_MS);
       }
     }
     await write(id);

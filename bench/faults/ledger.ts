@@ -3,7 +3,7 @@ import { type Client, type Outcome, pause } from './client.ts';
 /** Milliseconds: when a pending send counts as starved, how long to wait for sends, and how often to check. */
 const STARVED_MS = 10_000;
 const SETTLE_PATIENCE = 60_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** A message that a client started to send. */
 export interface Send {
@@ -64,7 +64,7 @@ export class Ledger {
     const isStarved = ({ outcome, startedAt }: Send) =>
       outcome === 'pending' && performance.now() - startedAt > STARVED_MS;
     const deadline = performance.now() + SETTLE_PATIENCE;
-    while (this.sends.some(isStarved) && performance.now() < deadline) await pause(LOOK_MS);
+    while (this.sends.some(isStarved) && performance.now() < deadline) await pause(POLL_MS);
   }
 
   /** Waits for the currently pending sends. @returns these sends; some may still be pending after a minute */
@@ -72,7 +72,7 @@ export class Ledger {
     const pending = this.sends.filter(({ outcome }) => outcome === 'pending');
     const deadline = performance.now() + SETTLE_PATIENCE;
     while (pending.some(({ outcome }) => outcome === 'pending') && performance.now() < deadline) {
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
     }
     return pending;
   }

@@ -3,7 +3,7 @@ import { pause } from './client.ts';
 import type { World } from './world.ts';
 
 /** How often `midRush` checks the confirmed sends, and for how long. Milliseconds. */
-const LOOK_MS = 1;
+const POLL_MS = 1;
 const PATIENCE = 5_000;
 
 let rushes = 0;
@@ -33,5 +33,5 @@ export async function midRush(world: World, random: Random, messages: number): P
   void rush(world, random, messages);
   const enough = before + 1 + Math.floor(random.next() * (messages / 2));
   const deadline = Date.now() + PATIENCE;
-  while (ledger.count('confirmed') < enough && Date.now() < deadline) await pause(LOOK_MS);
+  while (ledger.count('confirmed') < enough && Date.now() < deadline) await pause(POLL_MS);
 }

@@ -2,7 +2,7 @@
 // set, timers are not affected.
 import { readFileSync } from 'node:fs';
 
-const LOOK_MS = 25;
+const POLL_MS = 25;
 const TrueDate = Date;
 let shift = 0;
 
@@ -11,7 +11,7 @@ function look() {
 }
 
 look();
-setInterval(look, LOOK_MS).unref();
+setInterval(look, POLL_MS).unref();
 
 globalThis.Date = class ShiftedDate extends TrueDate {
   constructor(...parts) {

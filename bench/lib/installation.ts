@@ -11,8 +11,8 @@ import { type Mailbox, mailboxAt, mailboxIn } from './sign-in.ts';
 /** Time limit for a server to start, including creating or recovering its database. Milliseconds. */
 const START_WITHIN = 90_000;
 /** Delay before restarting a server that exits during startup, for example because its database is down. Milliseconds. */
-const START_AGAIN_MS = 200;
-const LOOK_MS = 25;
+const RESTART_MS = 200;
+const POLL_MS = 25;
 /** How much of a server's output is kept. Characters. */
 const OUTPUT_KEPT = 20_000;
 
@@ -126,12 +126,12 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
           if (child === started) started.once('exit', () => onDeath(started));
           return;
         }
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
       if (child !== started) return;
       counts.failedStarts++;
       await end('SIGKILL');
-      await sleep(START_AGAIN_MS);
+      await sleep(RESTART_MS);
     }
     throw new Error(`the server did not start:\n${output}`);
   }

@@ -78,7 +78,7 @@ const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 /** Whether the package postgresql-15 is installed. */
 export const hasDebianServer = existsSync(path.join(POSTGRES_15, 'postgres'));
 /** Delay before a server that has exited is restarted. Milliseconds. */
-const START_AGAIN_MS = 50;
+const RESTART_MS = 50;
 /** The service user of the Debian package; PostgreSQL refuses to run as root. */
 const DEBIAN_USER = 'postgres';
 export const DEBIAN_SUPERUSER = 'bench';
@@ -131,7 +131,7 @@ export async function privateServer(
       setTimeout(() => {
         child = run();
         keepUp();
-      }, START_AGAIN_MS);
+      }, RESTART_MS);
     });
   }
   await reachable(connection);

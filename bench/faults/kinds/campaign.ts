@@ -21,9 +21,9 @@ import type { World } from '../world.ts';
 
 /** Time limit for each wait, after which the run fails. Milliseconds. */
 const PATIENCE = 900_000;
-const LOOK_MS = 25;
+const POLL_MS = 25;
 /** The campaign's rate limit: sends per minute and fan. Keeps a small campaign from finishing before something breaks. */
-const SHARE_A_MINUTE = 6;
+const SENDS_A_MINUTE = 6;
 /** Kills happen while the share of decided recipients is in this range. */
 const FROM = 0.02;
 const TO = 0.8;
@@ -115,7 +115,7 @@ const messageAbout = (product_id: string, fans: number) => {
       { content: 'New for {username}', attachments: offer(7.99), share: 40 },
     ],
     audience: { rule: { all: [] } },
-    per_minute: Math.min(1_000_000, fans * SHARE_A_MINUTE),
+    per_minute: Math.min(1_000_000, fans * SENDS_A_MINUTE),
   };
 };
 
@@ -148,7 +148,7 @@ function followCampaign({ database }: Installation, id: string): Progress {
         await client?.end().catch(() => undefined);
         client = null;
       }
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
     }
     await client?.end();
   };
@@ -222,7 +222,7 @@ async function strike(
       isBack = true;
     });
     const limit = index % 2 === 0 ? 0 : (sorted[index + 1] ?? Number.POSITIVE_INFINITY);
-    while (!isBack && progress.decided() < limit) await pause(LOOK_MS);
+    while (!isBack && progress.decided() < limit) await pause(POLL_MS);
     if (limit === 0 || !isBack) {
       await hold();
       done.pauses++;

@@ -22,7 +22,7 @@ const ROOM_FOR = [500, 1_500] as const;
 /** Time limit for recovery once there is free space, and the timeout of each wait. Milliseconds. */
 const RECOVERS_WITHIN = 10_000;
 const PATIENCE = 60_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 let filesDisk: SmallDisk | null = null;
 
@@ -117,7 +117,7 @@ function startUploading(world: World, broken: string[]) {
   const uploading = (async () => {
     while (!isOver) {
       await upload(random.pick([...fans.keys()]));
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
     }
   })();
   const oneMoreOf = async (status: number) => {

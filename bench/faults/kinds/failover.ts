@@ -13,7 +13,7 @@ const GIVE_UP_ON_OTHERS = 60_000;
 /** How long one or all etcd servers are down. Longer than Patroni's `ttl`, so that a wrong failover would show. Milliseconds. */
 const ONE_ETCD_LOST_FOR = 12_000;
 const ALL_ETCD_LOST_FOR = 30_000;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 type Figures = Record<string, string>;
 type Strike = (
@@ -112,7 +112,7 @@ async function state(what: string, holds: () => Promise<boolean>, within = PATIE
     what,
     async () => {
       const does = await holds();
-      if (!does) await pause(LOOK_MS);
+      if (!does) await pause(POLL_MS);
       return does;
     },
     within,

@@ -14,7 +14,7 @@ import type { World } from '../world.ts';
 const OUT_WITHIN = 1_000;
 /** Time limit for each wait, after which the run fails. Milliseconds. */
 const PATIENCE = 20_000;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 /** How many wrong attempts a code allows. */
 const TRIES = 5;
 
@@ -39,7 +39,7 @@ export function killBroker(nodes: TwoNodes = twoNodes()): Fault {
         broken.push(`a removed admin kept a socket for ${outAfter.toFixed(0)} ms`);
       }
       broken.push(...(await guessing(world, both)));
-      while (Date.now() < end && !signal.aborted) await pause(LOOK_MS);
+      while (Date.now() < end && !signal.aborted) await pause(POLL_MS);
       const confirmed = ledger.count('confirmed') - confirmedBefore;
       if (confirmed === 0) broken.push('nothing was confirmed while Redis was away');
       for (const node of both) {

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|webmanifest)$/;
 /** The minimum size of a file to compress, in bytes. Smaller files fit into one packet even uncompressed. */
-const WORTH_IT = 1_000;
+const MIN_BYTES = 1_000;
 
 /** Adds compressed copies of text files to the build, so that the server doesn't have to compress them. */
 export function precompress(): Plugin {
@@ -21,7 +21,7 @@ export function precompress(): Plugin {
         for (const name of Object.keys(bundle).filter((file) => COMPRESSIBLE.test(file))) {
           const file = path.join(dir, name);
           const content = readFileSync(file);
-          if (content.length < WORTH_IT) continue;
+          if (content.length < MIN_BYTES) continue;
           writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
           writeFileSync(`${file}.br`, brotliCompressSync(content));
         }

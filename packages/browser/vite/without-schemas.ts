@@ -4,7 +4,7 @@ import { type ESTree, type Plugin, parseAst } from 'vite';
 const NO_SCHEMAS = fileURLToPath(new URL('../src/no-schemas.ts', import.meta.url));
 const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
 /** The endpoint properties that a browser needs for a call. The others are for the server and the documentation. */
-const CALLED_BY = ['auth', 'upload', 'download'];
+const KEPT = ['auth', 'upload', 'download'];
 /** The contract's functions that declare endpoints, and the HTTP method of each. */
 const METHODS: Readonly<Record<string, string>> = {
   get: 'GET',
@@ -71,7 +71,7 @@ function endpointIn(
   const needed = definition.properties.filter(
     (part) =>
       part.type === 'SpreadElement' ||
-      (part.key.type === 'Identifier' && CALLED_BY.includes(part.key.name)),
+      (part.key.type === 'Identifier' && KEPT.includes(part.key.name)),
   );
   const parts = [path, ...needed].map(({ start, end }) => code.slice(start, end));
   return `{ method: '${method}', path: ${parts.join(', ')} }`;

@@ -37,13 +37,13 @@ const WRITERS = 3;
 /** The maximum age of an answer to which a fan reacts, in milliseconds. Older answers get no reaction, as if the fan was away. */
 const FRESH_MS = 120 * SECOND_MS;
 /** How often a conversation is checked, by the age of its latest message. Milliseconds. */
-const LOOKS = [
+const INTERVALS = [
   { youngerThan: 10 * 60 * SECOND_MS, every: 6 * SECOND_MS },
   { youngerThan: 24 * 3_600 * SECOND_MS, every: 60 * SECOND_MS },
   { youngerThan: Number.POSITIVE_INFINITY, every: 240 * SECOND_MS },
 ];
 /** How often a conversation is checked if `answeredSince` reports the answers. Milliseconds. */
-const REPORTED_LOOK_MS = 10 * 60 * SECOND_MS;
+const REPORTED_INTERVAL_MS = 10 * 60 * SECOND_MS;
 
 interface FanState {
   readonly person: SamplePerson;
@@ -94,8 +94,8 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
 
   const lookEvery = (age: number) =>
     options.answeredSince
-      ? REPORTED_LOOK_MS
-      : (LOOKS.find((entry) => age < entry.youngerThan)?.every ?? 0);
+      ? REPORTED_INTERVAL_MS
+      : (INTERVALS.find((entry) => age < entry.youngerThan)?.every ?? 0);
 
   const write = async (fan: FanState, content: string) => {
     const message = { client_id: `lively-${randomUUID()}`, content };

@@ -42,7 +42,7 @@ const PAGE = 200;
 /** The maximum number of pages to fetch when catching up, in addition to the newest page. */
 const MAX_PAGES = 10;
 /** The delay before a failed fetch is retried. Milliseconds. */
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 export function createFanClient(token: string): FanClient {
   const store = createStore<FanState>(INITIAL);
@@ -105,7 +105,7 @@ export function createFanClient(token: string): FanClient {
         const isOver = error instanceof ApiError && error.status === 401;
         if (isClosed || isOver) return;
         store.update((state) => (state.load === 'loading' ? { ...state, load: 'failed' } : state));
-        again = setTimeout(() => void catchUp(), AGAIN_MS);
+        again = setTimeout(() => void catchUp(), RETRY_MS);
       })
       .finally(() => {
         running = null;

@@ -3,14 +3,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 import { ServerClient, type ServerOptions } from './servers.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /**
  * The number of consecutive polls without a byte from the database after which a statement is checked. Polls are counted instead
  * of time: after this process or its machine was suspended, answers are unread, not missing.
  */
-const SILENT_LOOKS = 4;
+const SILENT_POLLS = 4;
 /** The number of polls within which the database must answer the check. */
-const ANSWER_LOOKS = 8;
+const ANSWER_POLLS = 8;
 
 /** Fields of the driver's connection that its types omit. */
 type Connection = ServerClient & {
@@ -21,7 +21,7 @@ type Connection = ServerClient & {
 
 interface Silence {
   readonly read: number;
-  readonly looks: number;
+  readonly polls: number;
 }
 
 /**
@@ -47,22 +47,22 @@ export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void }
     idle.delete(client as unknown as Connection);
   });
 
-  let probing: { readonly client: ServerClient; looks: number } | null = null;
+  let probing: { readonly client: ServerClient; polls: number } | null = null;
   const timer = setInterval(() => {
-    if (probing !== null && ++probing.looks > ANSWER_LOOKS) probing.client.destroy();
-    for (const client of used.keys()) look(client);
+    if (probing !== null && ++probing.polls > ANSWER_POLLS) probing.client.destroy();
+    for (const client of used.keys()) poll(client);
     const [first, ...others] = [...used.keys()].filter(isSilent);
     if (first === undefined || probing !== null) return;
     const silent = [first, ...others.filter(({ server }) => server === first.server)];
     void endLost(silent);
-  }, LOOK_MS);
+  }, POLL_MS);
   timer.unref();
 
-  function look(client: Connection): void {
+  function poll(client: Connection): void {
     const read = client.connection.stream.bytesRead;
     const known = used.get(client);
     if (client.readyForQuery !== false) used.set(client, null);
-    else used.set(client, { read, looks: known?.read === read ? known.looks + 1 : 0 });
+    else used.set(client, { read, polls: known?.read === read ? known.polls + 1 : 0 });
   }
 
   const isSilent = (client: Connection): boolean => {
@@ -70,7 +70,7 @@ export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void }
     return (
       client.readyForQuery === false &&
       known?.read === client.connection.stream.bytesRead &&
-      known.looks >= SILENT_LOOKS
+      known.polls >= SILENT_POLLS
     );
   };
 
@@ -94,7 +94,7 @@ export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void }
     const pids = clients.map(({ processID }) => processID);
     const server = clients[0]?.server ?? null;
     const client = new ServerClient({ ...probe, server });
-    probing = { client, looks: 0 };
+    probing = { client, polls: 0 };
     try {
       await client.connect();
       const { rows } = await client.query<{ pid: number }>(

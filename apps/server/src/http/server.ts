@@ -54,7 +54,7 @@ export const PATIENCE: Patience = {
   closing: 4_000,
 };
 /** The number of times that Node checks for late requests within one request timeout. */
-const LOOKS = 12;
+const CHECKS = 12;
 
 interface HttpOptions {
   readonly log: FastifyBaseLogger;
@@ -90,7 +90,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     requestTimeout: patience.upload,
     http: {
       headersTimeout: patience.request,
-      connectionsCheckingInterval: Math.ceil(patience.request / LOOKS),
+      connectionsCheckingInterval: Math.ceil(patience.request / CHECKS),
     },
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: answerUnreadable,

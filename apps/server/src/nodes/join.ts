@@ -28,7 +28,7 @@ const NAMES = Object.keys(FILES) as (keyof Keys)[];
 const FILES_MARK = 'files/.installation';
 
 /** How often other nodes look for requests, and how long a joining node waits for their answer. Milliseconds. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 const ANSWER_MS = 15_000;
 
 /** The keys by name, encoded as in their files. */
@@ -101,7 +101,7 @@ async function countNodes(tx: Tx): Promise<number> {
 /** Sends the keys to joining nodes, each time sealed for the node that asked. `stop` ends it. */
 export function answerKeyRequests(db: Database, keys: Keys, log: (error: unknown) => void) {
   return every(
-    LOOK_MS,
+    POLL_MS,
     async () => {
       const requests = await db.run<Row<'key_requests', 'id' | 'sealed_for'>>(
         {

@@ -4,9 +4,9 @@ import type { Server } from 'socket.io';
 const UNREAD_MAX = 1024 * 1024;
 /** The memory that a packet takes besides its text. */
 const PACKET_BYTES = 100;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** A client is disconnected after this number of consecutive checks over the limit, so a short burst doesn't count. */
-const LOOKS = 3;
+const POLLS = 3;
 
 interface Packet {
   readonly data?: string | Buffer;
@@ -27,20 +27,20 @@ interface Connection {
  * connected forever. A client with a slow line reconnects and reloads.
  */
 export function dropStalledReaders(io: Pick<Server, 'engine'>): { stop(): void } {
-  const looks = new WeakMap<Connection, number>();
+  const polls = new WeakMap<Connection, number>();
   const timer = setInterval(() => {
     const { clients } = io.engine as unknown as { clients: Record<string, Connection> };
     for (const client of Object.values(clients)) {
-      const count = unread(client) > UNREAD_MAX ? (looks.get(client) ?? 0) + 1 : 0;
-      if (count > 0) looks.set(client, count);
-      else looks.delete(client);
-      if (count < LOOKS) continue;
+      const count = unread(client) > UNREAD_MAX ? (polls.get(client) ?? 0) + 1 : 0;
+      if (count > 0) polls.set(client, count);
+      else polls.delete(client);
+      if (count < POLLS) continue;
       const { socket } = client.transport;
       // A close frame would have to wait behind the whole queue.
       if (socket === undefined) client.close(true);
       else socket.terminate();
     }
-  }, LOOK_MS);
+  }, POLL_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -60,7 +60,6 @@ export const NewCredential = namedObject('NewCredential', {
 export type NewCredential = z.infer<typeof NewCredential>;
 
 /** A passkey's signature as returned by the browser (WebAuthn's `AuthenticationResponseJSON`). */
-
 export const Assertion = namedObject('Assertion', {
   ...credential,
   response: z.object({

@@ -9,7 +9,7 @@ import { joinByInvite } from './join.store.ts';
 import { findWelcome, markOpened } from './welcome.store.ts';
 
 /** Calls per minute and IP address: enough for a household. Tokens can't be guessed anyway. */
-const LOOKS = { max: 240, timeWindow: 60_000 };
+const VIEWS = { max: 240, timeWindow: 60_000 };
 const JOINS = { max: 120, timeWindow: 60_000 };
 
 const REFUSALS = {
@@ -36,7 +36,7 @@ export function bindWelcomeRoutes(
     return invite;
   }
 
-  router.limited({ perAddress: LOOKS }).bind(api.showInvitation, async ({ params }) => {
+  router.limited({ perAddress: VIEWS }).bind(api.showInvitation, async ({ params }) => {
     const { benefit_type, expires_at, joined } = await welcome(params.token);
     const creator = presentCreator(await findCreator(db.kysely), publicUrl);
     return reply(200, {
@@ -44,7 +44,7 @@ export function bindWelcomeRoutes(
     });
   });
 
-  router.limited({ perAddress: LOOKS }).bind(api.openInvitation, async ({ params }) => {
+  router.limited({ perAddress: VIEWS }).bind(api.openInvitation, async ({ params }) => {
     await welcome(params.token);
     await markOpened(db, hashOfToken(params.token));
     return reply(204, null);

@@ -145,7 +145,6 @@ export async function updateStatement(
 }
 
 /** Deletes a statement. @returns whether it existed */
-
 export async function deleteStatement(tx: Tx, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('fan_statements')

@@ -18,9 +18,9 @@ const BATCH = 200;
 /** The maximum number of recipients skipped in one transaction, which locks nothing else. */
 const SKIPPED_AT_ONCE = 5_000;
 /** How often to look for campaigns that came due while others are being sent. Milliseconds. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** After a pause, a rate-limited campaign catches up on at most this much missed sending time. Milliseconds. */
-const MADE_UP_MS = 1_000;
+const CATCH_UP_MS = 1_000;
 
 interface CampaignJobDependencies {
   readonly db: Database;
@@ -161,14 +161,14 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     /** Does all pending work, one step per campaign in turn. Includes campaigns that come due in the meantime. */
     async work(): Promise<void> {
       let due = await store.findDue(db);
-      let lookAt = Date.now() + LOOK_MS;
+      let pollAt = Date.now() + POLL_MS;
       while (due.length > 0 && !stopped) {
         const left: string[] = [];
         for (const id of due) if (!stopped && (await tryStep(id))) left.push(id);
         due = left;
-        if (due.length === 0 || Date.now() < lookAt) continue;
+        if (due.length === 0 || Date.now() < pollAt) continue;
         due = await store.findDue(db);
-        lookAt = Date.now() + LOOK_MS;
+        pollAt = Date.now() + POLL_MS;
       }
     },
     /** Ends {@link work} after the current step. */
@@ -190,7 +190,7 @@ const note = (
 function paceOf({ per_minute, paced_at, now }: store.LockedCampaign) {
   if (per_minute === null) return { size: BATCH, spend: () => null };
   const each = 60_000 / per_minute;
-  const from = Math.max(paced_at?.getTime() ?? 0, now.getTime() - each - MADE_UP_MS);
+  const from = Math.max(paced_at?.getTime() ?? 0, now.getTime() - each - CATCH_UP_MS);
   const size = Math.min(BATCH, Math.floor((now.getTime() - from) / each));
   return { size, spend: (sent: number) => new Date(from + sent * each) };
 }

@@ -54,7 +54,6 @@ export async function consumePending(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Records that an admin is active and locks their row. @returns the admin with their number of passkeys; null if removed */
-
 export async function arrive(
   tx: Tx,
   adminId: string,

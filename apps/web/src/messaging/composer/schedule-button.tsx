@@ -2,14 +2,14 @@ import { Clock } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-interface LaterButtonProps {
+interface ScheduleButtonProps {
   /** Whether there is something to send. */
   isReady: boolean;
   onPress: () => void;
 }
 
 /** Opens the dialog that schedules the written message. */
-export function ScheduleButton({ isReady, onPress }: LaterButtonProps) {
+export function ScheduleButton({ isReady, onPress }: ScheduleButtonProps) {
   return (
     <IconButton
       label={t('Schedule Message')}

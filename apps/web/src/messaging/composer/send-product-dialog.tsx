@@ -49,13 +49,13 @@ interface SendProductDialogProps {
   isSending: boolean;
   onSend: (offer: OutgoingAttachment) => void;
   /** Opens the dialog that schedules the offer. */
-  onLater: (offer: OutgoingAttachment) => void;
+  onSchedule: (offer: OutgoingAttachment) => void;
   onClose: () => void;
 }
 
 /** The dialog to offer a product to the fan at a price. Products that the fan owns can be sent again for free. */
 export function SendProductDialog(props: SendProductDialogProps) {
-  const { conversationId, preset, fanName, isSending, onSend, onLater, onClose } = props;
+  const { conversationId, preset, fanName, isSending, onSend, onSchedule, onClose } = props;
   const products = useQuery(productsOptions);
   const { data: offers = [] } = useQuery(offersOptions(conversationId));
   const { data: rails } = useQuery(guardRailsOptions);
@@ -179,7 +179,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
             <IconButton
               label={t('Schedule Message')}
               disabled={chosen === null}
-              onClick={() => act(onLater)}
+              onClick={() => act(onSchedule)}
               className="size-10 border border-control coarse:size-11"
             >
               <Clock aria-hidden="true" size={16} strokeWidth={1.75} />

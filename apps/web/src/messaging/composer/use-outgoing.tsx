@@ -84,7 +84,7 @@ export function useOutgoing(options: OutgoingOptions) {
             fanName={fanName}
             isSending={sending.isSending}
             onSend={sendProduct}
-            onLater={(offer) => {
+            onSchedule={(offer) => {
               setOffering(null);
               setLater({ content: OFFER_CONTENT, offer });
             }}
