@@ -479,7 +479,7 @@ up() {
   [ ! -e "$dir/up" ] || fail "it is up, at $url"
   mkdir -p "$dir"
   touch "$dir/up"
-  trap 'echo "it did not come up; deploy/cluster.sh down takes away what is there of it" >&2' ERR
+  trap 'echo "the cluster did not start; deploy/cluster.sh down removes it" >&2' ERR
   lay_network
   make_etcd
   make_postgres
@@ -499,7 +499,7 @@ up() {
 last_mail() {
   local mails
   mails=$(ls -t "$dir/mail/new" 2>/dev/null | head -n 1)
-  [ -n "$mails" ] || fail 'no mail has come'
+  [ -n "$mails" ] || fail 'no email has been received'
   cat "$dir/mail/new/$mails"
 }
 

@@ -64,7 +64,7 @@ export const requestOtp = post('/api/auth/admin/request-otp', {
 
 export const verifyOtp = post('/api/auth/admin/verify-otp', {
   summary:
-    'Exchange a code for a session. A code works once, for 5 minutes and 5 attempts. After 10 wrong codes in a row an address has to wait longer before each further attempt, and after 100 for 30 days. If a passkey is needed too, the code is exchanged for a token that continues the sign-in.',
+    'Exchange a code for a session. A code works once, for 5 minutes and 5 attempts. After 10 wrong codes in a row, each further attempt for the address requires a longer wait; after 100, the wait is 30 days. If a passkey is also required, the code is exchanged for a token that continues the sign-in.',
   auth: 'none',
   body: z.strictObject({
     email: emailAddress,

@@ -134,7 +134,7 @@ export const startPasskeyConfirmation = post('/api/auth/admin/passkeys/confirmat
 
 export const confirmByPasskey = post('/api/auth/admin/passkeys/confirmation', {
   isWork: false,
-  summary: 'Confirm the session with a passkey’s signature, for 10 minutes.',
+  summary: 'Confirm the session for 10 minutes with a passkey’s signature.',
   auth: 'admin',
   body: z.strictObject({ response: Assertion }),
   replies: { 200: dataOf({ confirmed: z.literal(true) }) },
