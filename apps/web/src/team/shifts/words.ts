@@ -28,9 +28,9 @@ const shortTimeIn = (iso: string, zone: string): string =>
     .replace(/:00$/, '')
     .replace(/^0(?=\d)/, '');
 
-/** Formats the times of day of a shift briefly, as `9–17`. */
+/** Formats the times of day of a shift briefly, as `9–17` or `16–24`. */
 export const shortTimesIn = ({ starts_at, ends_at }: Times, zone: string): string =>
-  `${shortTimeIn(starts_at, zone)}–${shortTimeIn(ends_at, zone)}`;
+  `${shortTimeIn(starts_at, zone)}–${shortTimeIn(ends_at, zone).replace(/^0$/, '24')}`;
 
 /** Formats the times of a shift on one of its days. If the shift began on an earlier day, the text includes that weekday. */
 export const timesOn = ({ start }: Day, times: Times, zone: string): string =>
