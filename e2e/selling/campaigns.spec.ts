@@ -82,13 +82,13 @@ test('a mass message is written, previewed, confirmed, sent and marked in the th
   await expect(side(page)).toContainText('Already bought it-1');
   await expect(side(page)).toContainText('Gets the message1');
 
-  await page.getByRole('textbox', { name: 'Messaged in the last hours' }).fill('x');
+  await page.getByRole('textbox', { name: 'Received a message within (hours)' }).fill('x');
   await review(page);
   await expect(page.getByText('Enter a whole number from 1 to 8760')).toBeVisible();
   await page.reload();
   await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible();
   await expect(text(page)).toHaveValue('Hi {first_name|there}!');
-  await page.getByRole('textbox', { name: 'Messaged in the last hours' }).fill('');
+  await page.getByRole('textbox', { name: 'Received a message within (hours)' }).fill('');
   expect(await accessibilityIssues(page)).toEqual([]);
 
   await review(page);

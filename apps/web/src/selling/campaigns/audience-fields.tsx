@@ -49,7 +49,7 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
         </p>
         <div className="grid gap-4 md:grid-cols-2">
           <TextField
-            label={t('Offered one of these products in the last days')}
+            label={t('Offered one of these products within (days)')}
             inputMode="numeric"
             autoComplete="off"
             value={values.offeredDays}
@@ -57,7 +57,7 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
             onChange={({ currentTarget: { value } }) => change({ offeredDays: value })}
           />
           <TextField
-            label={t('Messaged in the last hours')}
+            label={t('Received a message within (hours)')}
             inputMode="numeric"
             autoComplete="off"
             value={values.messagedHours}
