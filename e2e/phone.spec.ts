@@ -40,7 +40,7 @@ test('while a mass message is written, its actions replace the bottom bar', asyn
   await expect(bar(page)).toBeHidden();
   const below = async () => {
     const box = await save.boundingBox();
-    return 844 - (box?.y ?? 0) - (box?.height ?? 0);
+    return PHONE.height - (box?.y ?? 0) - (box?.height ?? 0);
   };
   await expect.poll(below).toBeLessThanOrEqual(16);
   await page.getByRole('link', { name: 'Mass Messages', exact: true }).tap();

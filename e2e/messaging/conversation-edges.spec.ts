@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { deleteStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
@@ -9,30 +8,11 @@ import {
   openConversation,
   revokePrivilege,
 } from '../support/conversation.ts';
-import { choose, picture, strip } from '../support/files.ts';
+import { choose, keptFiles, picture, strip } from '../support/files.ts';
 import { expect, test } from '../support/journey.ts';
 import { callsTo, holdCalls, SEND } from '../support/network.ts';
 import { bubble, composer, reply, thread } from '../support/screens.ts';
 import { leaveNote } from '../support/staff-notes.ts';
-
-/** Returns the number of chosen files in IndexedDB. */
-const keptFiles = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const request = indexedDB.open('stagedoor');
-        request.onupgradeneeded = () => request.transaction?.abort();
-        request.onerror = () => resolve(0);
-        request.onsuccess = () => {
-          const database = request.result;
-          const count = database.transaction('chosen_files').objectStore('chosen_files').count();
-          count.onsuccess = () => {
-            database.close();
-            resolve(count.result);
-          };
-        };
-      }),
-  );
 
 test('two identical messages of a fan are announced twice', async ({ desk }) => {
   const { page, fan } = await openConversation(desk);

@@ -68,3 +68,22 @@ export const sendButton = (page: Page): Locator => page.getByRole('button', { na
 
 /** The pictures in the thread. */
 export const photos = (page: Page): Locator => thread(page).getByRole('button', { name: /^View / });
+
+/** Returns the number of chosen files in IndexedDB. */
+export const keptFiles = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const request = indexedDB.open('stagedoor');
+        request.onupgradeneeded = () => request.transaction?.abort();
+        request.onerror = () => resolve(0);
+        request.onsuccess = () => {
+          const database = request.result;
+          const count = database.transaction('chosen_files').objectStore('chosen_files').count();
+          count.onsuccess = () => {
+            database.close();
+            resolve(count.result);
+          };
+        };
+      }),
+  );
