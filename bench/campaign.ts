@@ -19,7 +19,7 @@ import { openConsole } from './web/sides.ts';
 const OWNER = 'owner@example.com';
 /** Messages per second that staff send. */
 const SENDS = 20;
-/** The minimum recipients per second, and how many times as high the p99 of staff's sends may be as without a campaign. */
+/** The minimum recipients per second, and the maximum p99 of staff's sends as a multiple of their p99 without a campaign. */
 const LEAST_A_SECOND = 2_000;
 const MOST_P99 = 2;
 /** Maximum share of dropped frames in an open console, in percent. */

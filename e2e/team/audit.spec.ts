@@ -66,7 +66,7 @@ test('the filtered log is exported as a file', async ({ desk }) => {
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
   const text = await readFile(await download.path(), 'utf8');
-  // Spreadsheets need it to read names in UTF-8.
+  // The byte order mark, without which spreadsheets misread UTF-8.
   expect(text).toMatch(/^\uFEFF/);
   const lines = text.trim().split('\r\n');
   expect(lines).toHaveLength(2);

@@ -168,7 +168,7 @@ async function withNotices<T>(
     db,
     jobs,
     mailer,
-    // Never called: only sending a notice needs the address, and the server does that.
+    // Never called: this process only queues emails. The server sends them and knows the base URL for their links.
     base: () => '',
     log: console,
   });

@@ -1,6 +1,6 @@
 /** How fast a call must be. */
 export interface Goal {
-  /** Maximum ratio of the call's p50 to that of another call or of a floor (a bare server with one statement), same database. */
+  /** Maximum ratio of the call's p50 to that of another call or a floor (a bare server with one statement) on the same database. */
   readonly p50?: { readonly times: number; readonly of: string };
   /** Maximum times in milliseconds. */
   readonly p95?: number;

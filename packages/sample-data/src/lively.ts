@@ -92,7 +92,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   });
   const { signal } = stopped;
 
-  const lookEvery = (age: number) =>
+  const intervalFor = (age: number) =>
     options.answeredSince
       ? REPORTED_INTERVAL_MS
       : (INTERVALS.find((entry) => age < entry.youngerThan)?.every ?? 0);
@@ -101,13 +101,13 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     const message = { client_id: `lively-${randomUUID()}`, content };
     await platform.sendMessage(fan.person.externalId, message, { signal });
     fan.unanswered++;
-    fan.lookAt = Date.now() + lookEvery(0);
+    fan.lookAt = Date.now() + intervalFor(0);
   };
 
   /** Checks the end of a conversation, and plans the reaction to a new answer. */
   async function look(fan: FanState): Promise<void> {
     const id = fan.person.externalId;
-    fan.lookAt = Date.now() + lookEvery(Number.MAX_SAFE_INTEGER);
+    fan.lookAt = Date.now() + intervalFor(Number.MAX_SAFE_INTEGER);
     const latest = await platform.listMessages(id, { limit: PATIENCE + 1, signal });
     const newest = latest[0];
     if (newest === undefined) return;
@@ -115,7 +115,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     fan.unanswered = answered === -1 ? latest.length : answered;
     const writtenAt = Date.parse(newest.created_at);
     const age = Date.now() - writtenAt;
-    fan.lookAt = Date.now() + lookEvery(age);
+    fan.lookAt = Date.now() + intervalFor(age);
     if (answered !== 0 || newest.id === fan.seenId) return;
     fan.seenId = newest.id;
     if (age > FRESH_MS) return;
@@ -143,7 +143,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
       timezone: person.timezone,
     };
     await platform.putFan(person.externalId, profile, { signal });
-    fan.lookAt = Math.min(fan.lookAt, Date.now() + lookEvery(0));
+    fan.lookAt = Math.min(fan.lookAt, Date.now() + intervalFor(0));
   }
 
   /** Does one thing per tick: a planned call if one is due, else an unprompted message, else a check. */

@@ -18,7 +18,7 @@ interface Operations extends Watched {
 /** Serves the operators' endpoints: `/api/health` and `/metrics`. */
 export function serveOperations(app: FastifyInstance, operations: Operations): void {
   const { db, broker, metrics, metricsToken, publicUrl } = operations;
-  // With such a URL, remote requests come through a proxy, and not every proxy adds headers that reveal it.
+  // With a public URL, remote requests come through a proxy, and not every proxy adds headers that reveal it.
   const isProxied = publicUrl !== null && !isLoopbackUrl(publicUrl);
   watch(metrics, operations);
 

@@ -92,7 +92,7 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
       return {
         wake,
         async addOncePer(seconds, data) {
-          // Rejects duplicates even once the job is done, because its row is kept for days.
+          // Rejects duplicates even after the job is done, because its row is kept for days.
           await boss.insert(name, [{ data, ...options, singletonSeconds: seconds }]);
         },
         async add(tx, jobs) {

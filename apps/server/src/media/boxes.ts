@@ -24,7 +24,7 @@ const BOXES_MAX = 200_000;
 
 /**
  * Streams a file of boxes without its descriptions. They are overwritten with zeros, so that all other data keeps its position
- * and offsets remain valid. Yields a chunk for each input chunk, without a header that continues in the next one.
+ * and offsets remain valid. A header that continues in the next input chunk is yielded with that chunk.
  * @throws AppError 400 `invalid_file` for too many boxes
  */
 export async function* withoutDescriptions(

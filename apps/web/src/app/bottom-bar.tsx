@@ -62,7 +62,7 @@ const ITEM =
 /** The paths on which a mass message is written. */
 const COMPOSER = /^\/campaigns\/(new|[^/]+\/edit)\/?$/;
 
-/** The navigation bar at the bottom of a phone screen. Hidden while a mass message is written, whose actions are there. */
+/** The navigation bar at the bottom of a phone screen. Hidden while a mass message is written: its actions take the bar's place. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const { can_manage_admins: managesAdmins } = useAdmin().permissions;

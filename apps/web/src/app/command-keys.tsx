@@ -51,6 +51,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
     onHere(true);
     return () => onHere(false);
   }, [onHere]);
+  // Kept out of the first load: conversations left before this code has loaded are not remembered.
   const openId = useOpenId();
   useEffect(() => {
     if (openId !== null) remember('conversations', openId);

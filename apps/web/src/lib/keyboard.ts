@@ -63,6 +63,6 @@ const OVERLAYS = ':modal, [popover]:popover-open:not([aria-hidden])';
 export function isSilenced({ target }: Pick<KeyboardEvent, 'target'>, press: string): boolean {
   if (document.querySelector(OVERLAYS)) return true;
   if (press.includes('+') && press.length > 1) return false;
-  // Only keys that type a character can be turned off: speech input can't trigger the others by accident.
+  // Speech input can trigger single-character shortcuts by accident, so only those can be turned off.
   return isTextField(target) || (press.length === 1 && !areShortcutsOn());
 }

@@ -1,4 +1,4 @@
-/** The column headings of a table; the last one is aligned with its end. */
+/** The row of a table's column headings. The last heading is aligned to the end of its column. */
 export function ColumnHeads({ columns }: { columns: readonly string[] }) {
   return (
     <tr className="border-y border-line bg-surface-2 text-meta text-fg-2">

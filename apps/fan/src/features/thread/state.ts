@@ -221,7 +221,7 @@ export interface Shown {
   readonly hasMore: boolean;
   /** The id of the oldest message, unsent or not. It is the cursor for older messages. */
   readonly oldestId: string | null;
-  /** Whether newer messages are known, with a gap between these and them. */
+  /** Whether newer messages are known that are not shown, because messages before them are missing. */
   readonly hasGap: boolean;
 }
 

@@ -12,7 +12,7 @@ interface FanSessionRoutes extends Core {
   readonly urls: FanClientUrls;
 }
 
-/** Link exchanges per minute and IP address, which an office may share. Protects the database; links can't be guessed anyway. */
+/** Link exchanges per minute and IP address, which an office or carrier may share. Protects the database; links are unguessable. */
 const OPENINGS = { max: 1_200, timeWindow: 60_000 };
 
 export function bindFanSessionRoutes(

@@ -57,7 +57,7 @@ export function sumResults(db: Database, ids: readonly string[]): Promise<Result
 /** The number of recipients examined per transaction. Small, so that locks are short. */
 const BATCH = 1_000;
 
-/** Returns a one-time job that stores the results of campaigns older than migration 0059, which were not stored immediately. */
+/** Returns a one-time job that stores the results of campaigns from before migration 0059, since when triggers store them. */
 export function fillResults(db: Database): () => Promise<void> {
   let isDone = false;
   return async () => {

@@ -269,7 +269,7 @@ export async function refreshConversation(
 ): Promise<void> {
   for (let tries = 1; tries <= REFRESH_TRIES; tries += 1) {
     const before = knownConversation(client, id);
-    const fetched = await fetchIntoInbox(client, id);
+    const fetched = await fetchOrRemove(client, id);
     const isCurrent = fetched.version >= (knownConversation(client, id)?.version ?? 0);
     if (!isCurrent && tries < REFRESH_TRIES) continue;
     if (goneOf(client).has(id)) return;
@@ -280,7 +280,7 @@ export async function refreshConversation(
 }
 
 /** Fetches a conversation. If it no longer exists, removes it from the cache. @throws ApiError */
-async function fetchIntoInbox(client: QueryClient, id: string): Promise<Conversation> {
+async function fetchOrRemove(client: QueryClient, id: string): Promise<Conversation> {
   try {
     return await fetchConversation(id);
   } catch (error) {

@@ -116,9 +116,8 @@ async function notify(news: News, { client, adminId, open }: Options, stopped: A
     if (settings.fan_messages === 'none' || (settings.fan_messages === 'mine' && !isMine)) return;
     if (conversation?.unread_count === 0) return;
   }
-  const { conversationId: id } = news;
-  const isOpen = [inboxPath(id), messagesPath(id)].includes(window.location.pathname);
-  const isSeen = document.hasFocus() && isOpen;
+  const paths = [inboxPath(news.conversationId), messagesPath(news.conversationId)];
+  const isSeen = document.hasFocus() && paths.includes(window.location.pathname);
   if (isSeen || stopped.aborted) return;
   // Not awaited: the browser may block the sound.
   if (sound) playSound().catch((error: unknown) => console.info('No sound was played', error));

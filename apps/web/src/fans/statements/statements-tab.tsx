@@ -23,7 +23,7 @@ export interface PinnedMessage {
   readonly request: number;
 }
 
-interface SaidTabProps {
+interface StatementsTabProps {
   conversationId: string;
   /** The fan's time zone; null if it is unknown or the same as the admin's. */
   fan: FanZone | null;
@@ -34,7 +34,7 @@ interface SaidTabProps {
 const EMPTY: StatementDraft = { statement: null, text: '', messageId: null };
 
 /** The statements and promises made to a fan in the creator's name, so that all staff stay consistent. */
-export function StatementsTab({ conversationId, fan, pinned, onShowMessage }: SaidTabProps) {
+export function StatementsTab({ conversationId, fan, pinned, onShowMessage }: StatementsTabProps) {
   const { data, isError, isFetching, refetch } = useQuery(statementsOptions(conversationId));
   const { failure, setDone, remove } = useStatements();
   const [draft, setDraft] = useState<StatementDraft | null>(null);

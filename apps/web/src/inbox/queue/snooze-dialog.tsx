@@ -17,7 +17,7 @@ const time = new Intl.DateTimeFormat(locale, {
 interface SnoozeDialogProps {
   /** Says which conversations return, and when. */
   subtitle: string;
-  /** The fan's time zone; null if it is unknown, the same as the admin's, or if there are several fans. */
+  /** The fan's time zone; null if it is unknown or the same as the admin's, or if there are several fans. */
   fan: FanZone | null;
   /** @param until ISO; null: until the fan writes */
   onChoose: (until: string | null) => void;

@@ -1,4 +1,4 @@
 import { t } from '../../lib/text/i18n.ts';
 
-/** Shown to staff without the message privilege, instead of what they can't do. */
+/** Explains to staff without the message privilege why they can't write or why an action is disabled. */
 export const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');

@@ -1,4 +1,4 @@
-/** The minimum gap between two axis labels. */
+/** The minimum gap between two axis labels; half of it between the labels of bars, whose centers are closer. */
 const GAP_PX = 8;
 /** An upper estimate of a label's average character width. */
 const CHARACTER_PX = 6.4;
@@ -10,7 +10,7 @@ const CHARACTER_PX = 6.4;
  */
 export function labelledPoints(count: number, plotPx: number, labelPx: number): number[] {
   if (count < 2) return count === 1 ? [0] : [];
-  // The first and last label are aligned with the plot's edges, so their neighbors need more room than centered labels.
+  // The outer labels may be aligned with the plot's edges, so their neighbors need more room than centered labels.
   const every = Math.ceil(((1.5 * labelPx + GAP_PX) * (count - 1)) / plotPx);
   const gaps = Math.floor((count - 1) / every);
   if (gaps === 0 || plotPx < 2 * labelPx + GAP_PX) return [count - 1];

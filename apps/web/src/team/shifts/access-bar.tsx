@@ -73,7 +73,7 @@ function countdown(left: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Returns the milliseconds until an instant; 0 once it has passed. Updates every minute, in the last hour every second. */
+/** Returns the milliseconds until an instant; 0 once it has passed. Updates every second while the countdown is shown. */
 function useTimeLeft(end: number): number {
   const [now, setNow] = useState(Date.now);
   const left = end - now;

@@ -40,6 +40,8 @@ export function ShiftBlock(props: ShiftBlockProps) {
   const { item: shift, isEnd, to, from, isStacked } = piece;
   const name = admin?.codename ?? '';
   const isMoving = handling?.moving.moving?.shift.id === shift.id;
+  // High enough for a line below the name.
+  const isTall = to - from >= 90;
   const title = t('{name}, {when}', { name, when: spanIn(shift, zone) });
   return (
     <div
@@ -70,7 +72,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
             {name}
           </span>
           <span className="sr-only">{dayIn(shift.starts_at, zone)}</span>
-          {to - from >= 90 && (
+          {isTall && (
             <span aria-hidden="true" className="hidden tabular-nums @max-[79px]:inline">
               {shortTimesIn(shift, zone)}
             </span>
@@ -78,11 +80,11 @@ export function ShiftBlock(props: ShiftBlockProps) {
           <span
             className={classes(
               to - from >= 45 ? 'whitespace-nowrap tabular-nums' : 'sr-only',
-              to - from >= 90 && '@max-[79px]:sr-only',
+              isTall && '@max-[79px]:sr-only',
             )}
           >
             {timeIn(shift.starts_at, zone)}{' '}
-            <span className={to - from >= 90 ? undefined : '@max-[91px]:sr-only'}>
+            <span className={isTall ? undefined : '@max-[91px]:sr-only'}>
               – {timeIn(shift.ends_at, zone)}
             </span>
           </span>
@@ -90,7 +92,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
         {shift.note !== '' && (
           <span
             className={
-              to - from >= 90 && !isStacked
+              isTall && !isStacked
                 ? 'line-clamp-4 max-w-full hyphens-auto wrap-break-word @max-[91px]:sr-only'
                 : 'sr-only'
             }

@@ -107,10 +107,10 @@ export class ModelNetwork {
     for (const event of this.repeated.splice(0)) this.receive(structuredClone(event));
   }
 
-  /** Drops one of the pending events. `onlyPlaced` spares events without a version, whose loss the app can't detect. */
-  dropEvent(index: number, onlyPlaced: boolean): void {
+  /** Drops one of the pending events. `onlySequenced` spares events without a sequence number, whose loss the app can't detect. */
+  dropEvent(index: number, onlySequenced: boolean): void {
     const event = this.events[index % Math.max(1, this.events.length)];
-    if (!event || (onlyPlaced && UNSEQUENCED.has(event.name))) return;
+    if (!event || (onlySequenced && UNSEQUENCED.has(event.name))) return;
     this.events = this.events.filter((each) => each !== event);
   }
 

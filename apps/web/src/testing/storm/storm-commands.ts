@@ -172,7 +172,7 @@ const weather = [
     world.tab(t).network.deliver(n, twice),
   ),
   ...kind(2, 'dropEvent', fc.tuple(tab, index), (world, [t, n]) => {
-    if (world.loses !== 'nothing') world.tab(t).network.dropEvent(n, world.loses === 'placed');
+    if (world.loses !== 'nothing') world.tab(t).network.dropEvent(n, world.loses === 'sequenced');
   }),
   ...kind(1, 'repeat', tab, (world, t) => world.tab(t).network.repeat()),
   ...kind(4, 'receiveRequest', fc.tuple(tab, index), (world, [t, n]) =>

@@ -29,7 +29,7 @@ export const ENDS: readonly End[] = [
   },
   {
     title: 'a new event in each conversation has revealed the gap in its sequence',
-    loses: 'placed',
+    loses: 'sequenced',
     async end(world) {
       mendAll(world);
       for (const id of world.server.held.keys()) world.server.write(id, 'fan');

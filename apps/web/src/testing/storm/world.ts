@@ -25,8 +25,8 @@ function sharedStorage() {
 export class World {
   readonly tabs: ConsoleTab[];
   readonly server: ModelServer;
-  /** The events that the network may lose. */
-  readonly loses: 'any' | 'placed' | 'nothing';
+  /** The events that the network may lose. `sequenced`: only those whose loss the app detects by a gap. */
+  readonly loses: 'any' | 'sequenced' | 'nothing';
   /** The texts that the tabs sent, with their conversations. */
   readonly sent = new Map<string, string>();
 
