@@ -81,7 +81,9 @@ test('the palette finds fans from two characters on, the latest query wins, and 
     if (q === 'zo') await held;
     await route.continue().catch(() => undefined);
   });
-  await type(page, 'z');
+  await type(page, '🎸');
+  await expect(palette(page).getByText('Keep typing to find fans...')).toBeVisible();
+  await field(page).fill('z');
   await expect(palette(page).getByText('Keep typing to find fans...')).toBeVisible();
   await page.keyboard.type('o');
   await expect.poll(() => asked).toEqual(['zo']);

@@ -13,7 +13,7 @@ export function ListBars({ found }: { found: number }) {
   return (
     <>
       {found > 0 && <SearchCount count={found} />}
-      {searched.length >= MESSAGE_SEARCH_MIN_CHARS && <SearchMessages text={searched} />}
+      {[...searched].length >= MESSAGE_SEARCH_MIN_CHARS && <SearchMessages text={searched} />}
     </>
   );
 }

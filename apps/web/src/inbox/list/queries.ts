@@ -85,10 +85,10 @@ export const inboxStatsOptions = queryOptions({
 /** Returns the query for a search field's text, or null if it is too short. */
 export function searchQueryOf(text: string): string | null {
   const query = text.trim();
-  return query.length >= SEARCH_MIN_CHARS ? query : null;
+  return [...query].length >= SEARCH_MIN_CHARS ? query : null;
 }
 
-/** The query for a search in all conversations. The text must be long enough. */
+/** The query for a search in all conversations. Pass a text from {@link searchQueryOf}. */
 export const inboxSearchOptions = (query: string) =>
   queryOptions({
     queryKey: ['inbox', 'search', query],
