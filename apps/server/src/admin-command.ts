@@ -20,12 +20,12 @@ const USAGE = `Manages who can sign in.
   npm run admin -- reset-passkeys <email>
   npm run admin -- lift-passkeys <role>
 
-Works whether or not the server is running, on the database in the server's own settings (DATA_DIR or DATABASE_URL).
+Uses the database in the server's settings (DATA_DIR or DATABASE_URL), whether or not the server is running.
 
   remove          signs the admin out immediately and releases their claims; add restores their access
   unlock          ends the wait after wrong sign-in codes
-  reset-passkeys  for an admin who lost their passkeys and has no teammate to reset them: signs them out, notifies
-                  them by email, and lets them sign in with a code
+  reset-passkeys  for lost passkeys, when no teammate can reset them: removes all passkeys of the admin, signs them
+                  out, notifies them by email, and lets them sign in with a code
   lift-passkeys   lets a role sign in without a passkey again
 `;
 

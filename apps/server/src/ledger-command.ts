@@ -7,8 +7,8 @@ const USAGE = `Checks the ledger of earnings.
   npm run ledger -- verify
 
 Walks the chain of hashes from the first line and names the first line that was tampered with; then checks the rules, the closed
-periods and the pay slips. Works whether or not the server is running, on the database in the server's own settings (DATA_DIR or
-DATABASE_URL).
+periods and the pay slips. Uses the database in the server's settings (DATA_DIR or DATABASE_URL), whether or not the server is
+running.
 
 Exit codes: 0 intact, 1 tampered with or not readable, 2 wrong usage
 `;

@@ -94,7 +94,7 @@ export const replaceFanLanguages = put('/api/messages/admin/conversation/{id}/fa
 
 export const listFanOffers = get('/api/messages/admin/conversation/{id}/fan-offers', {
   summary:
-    'What the conversation’s fan has bought, refunded or not (`bought`), or was offered and does not own (`open`); newest first.',
+    'The products that the conversation’s fan bought, including refunded ones (`bought`), or was offered but does not own (`open`); newest first.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   query: z.object({

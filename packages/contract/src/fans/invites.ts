@@ -46,7 +46,7 @@ export type Invite = z.infer<typeof Invite>;
 /** The fields have the same names as in the form. */
 export const createInvites = post('/api/subscriptions/admin/invites', {
   summary:
-    'Invite people by individual email: at most 200 a day per admin and 1,000 for all staff. The reply has a result for each address.',
+    'Invite people by email, with one email per person: at most 200 a day per admin and 1,000 for all staff. The reply has a result for each address.',
   auth: 'admin',
   body: z.strictObject({
     // A malformed address gets its own error in the reply and doesn't block the others.
@@ -76,7 +76,7 @@ export const listInvites = get('/api/subscriptions/admin/invites', {
 
 export const resendInvite = post('/api/subscriptions/admin/invites/{id}/resend', {
   summary:
-    'Resend an invitation with a new link, if it failed, expired or was sent more than a day ago. The old link stops working.',
+    'Resend an invitation that failed, expired or was sent more than a day ago. It gets a new link; the old link stops working.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: Invite }) },
@@ -85,7 +85,7 @@ export const resendInvite = post('/api/subscriptions/admin/invites/{id}/resend',
 
 export const acceptInvite = post('/api/platform/invites/{token}/accept', {
   summary:
-    'Accept an invitation for a fan, which grants its benefit. A retry for the same fan gets the same reply.',
+    'Accept an invitation for a fan and grant its benefit. A retry for the same fan gets the same reply.',
   auth: 'platform',
   params: z.object({ token: lookupId }),
   body: z.strictObject({ fan: fanExternalId }),

@@ -152,7 +152,7 @@ export const inboxStats = get('/api/messages/admin/stats', {
 
 export const searchConversations = get('/api/messages/admin/search', {
   summary:
-    'Conversations where the fan’s names, username, email or last message contain the text (2 characters or more), or where any message does (3 or more). Shorter texts find nothing. Case is ignored; %, _ and \\ are literal.',
+    'Conversations that contain the text. 2 characters or more search the fan’s names, username and email, and the last message; 3 or more also search all messages. Shorter texts find nothing. Case is ignored; %, _ and \\ are literal.',
   auth: 'admin',
   query: z.object({
     q: z.string().check(
@@ -208,7 +208,7 @@ export const setStatus = patch('/api/messages/admin/conversation/{id}/status', {
 export const claimConversation = post('/api/messages/admin/conversation/{id}/claim', {
   isAct: true,
   summary:
-    'Claim an unclaimed conversation. Claiming your own again changes nothing. Admins with can_manage_admins may take it over from the teammate they name, which is audited.',
+    'Claim an unclaimed conversation. Claiming your own again changes nothing. Admins with can_manage_admins may take over a claimed conversation from the teammate given in `take_over_from`, which is audited.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -220,7 +220,7 @@ export const claimConversation = post('/api/messages/admin/conversation/{id}/cla
 export const assignConversation = post('/api/messages/admin/conversation/{id}/assign', {
   isAct: true,
   summary:
-    'Claim a conversation for a teammate, which is audited; null releases it, by the rules of the release. Admins with can_manage_admins may also assign conversations that others have claimed.',
+    'Assign a conversation to a teammate, which is audited. With null, release it under the same rules as the release call. Admins with can_manage_admins may also assign conversations that others have claimed.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -232,7 +232,7 @@ export const assignConversation = post('/api/messages/admin/conversation/{id}/as
 export const releaseConversation = post('/api/messages/admin/conversation/{id}/release', {
   isAct: true,
   summary:
-    'Release a conversation you have claimed. Admins with can_manage_admins may release for others, which is audited. Releasing an unclaimed one changes nothing.',
+    'Release a conversation you have claimed. Admins with can_manage_admins may also release conversations that others have claimed, which is audited. Releasing an unclaimed one changes nothing.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),

@@ -33,7 +33,7 @@ export const nextConversation = post('/api/messages/admin/inbox/next', {
   isAct: true,
   ...writes,
   summary:
-    'Claim the next conversation to answer, with the reasons why it is next. Concurrent callers never get the same one. `skip`: conversations that the caller has skipped. `segment`: only fans in this segment.',
+    'Claim the next conversation to answer. The reply says why it is next. Concurrent callers never get the same one. `skip`: conversations that the caller has skipped. `segment`: only fans in this segment.',
   body: z.optional(
     z.nullable(
       z.strictObject({

@@ -188,7 +188,7 @@ export type MessageSpan = z.infer<typeof MessageSpan>;
 
 export const listMessages = get('/api/messages/admin/conversation/{id}/messages', {
   summary:
-    'A page of a conversation’s messages: the newest, those just before or after a given message, or the 25 on either side of one.',
+    'A page of a conversation’s messages: the newest, those just before or after a given message, or a given message with up to 25 on either side.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   query: z.object({
@@ -230,7 +230,7 @@ export const sendMessage = post('/api/messages/admin/send', {
 export const unsendMessage = post('/api/messages/admin/messages/{id}/unsend', {
   isAct: true,
   summary:
-    'Unsend a message that the fan has neither read nor bought. For its author and those who can manage admins.',
+    'Unsend a message that the fan has neither read nor bought. Only its author and those who can manage admins can unsend it.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),

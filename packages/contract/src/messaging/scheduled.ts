@@ -70,7 +70,7 @@ export const listScheduledIn = get('/api/messages/admin/conversation/{id}/schedu
 
 export const listScheduled = get('/api/messages/admin/scheduled', {
   summary:
-    'The caller’s scheduled messages; with `scope=all`, which needs can_manage_admins, everyone’s. The earliest 200.',
+    'The caller’s scheduled messages or, with `scope=all`, everyone’s (requires can_manage_admins). The earliest 200.',
   auth: 'admin',
   query: z.object({ scope: z._default(z.enum(['mine', 'all']), 'mine') }),
   replies: { 200: list },

@@ -38,7 +38,7 @@ const ofNote = z.object({ id: lookupId, noteId: lookupId });
 
 export const listStaffNotes = get('/api/messages/admin/conversation/{id}/staff-notes', {
   summary:
-    'Staff notes in a conversation within a time range: the newest, and older ones by cursor.',
+    'A page of a conversation’s staff notes in a time range: the newest, or older ones by cursor.',
   auth: 'admin',
   params: ofConversation,
   query: z.object({

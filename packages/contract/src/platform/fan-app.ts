@@ -137,7 +137,7 @@ const checkoutReply = dataOf({
 
 export const startCheckout = post('/api/fan/checkouts', {
   ...own,
-  summary: 'How to pay for the product that a message offers, at that message’s price.',
+  summary: 'Start a checkout for the product that a message offers, at that message’s price.',
   body: z.strictObject(offer),
   replies: { 200: checkoutReply },
   errors: [
@@ -177,7 +177,7 @@ const tip = { ...tipInput, client_id: idempotencyKey };
 
 export const startTipCheckout = post('/api/fan/tip-checkouts', {
   ...own,
-  summary: 'How to pay for a tip.',
+  summary: 'Start a checkout for a tip.',
   body: z.strictObject(tip),
   replies: { 200: checkoutReply },
   errors: ['payment_unavailable', 'rate_limited'],

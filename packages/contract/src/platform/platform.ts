@@ -116,7 +116,7 @@ const purchaseReply = z.object({ data: Purchase });
 
 export const recordPurchase = post('/api/platform/purchases', {
   summary:
-    'Record a fan’s payment for what a message offers, which unlocks the product in every message. A retry with the same `payment_reference` returns the same purchase.',
+    'Record a fan’s payment for the product that a message offers. This unlocks the product in every message. A retry with the same `payment_reference` returns the same purchase.',
   auth: 'platform',
   body: z.strictObject({
     fan: fanExternalId,
@@ -259,7 +259,7 @@ export const createFanSession = post('/api/platform/fans/{fan}/sessions', {
 });
 
 export const endFanSessions = del('/api/platform/fans/{fan}/sessions', {
-  summary: 'End all of a fan’s sessions in the fan client and invalidate the links to it.',
+  summary: 'End all of a fan’s sessions in the fan client and invalidate the fan’s session links.',
   auth: 'platform',
   params: fanPath,
   replies: { 204: null },

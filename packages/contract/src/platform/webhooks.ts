@@ -169,7 +169,7 @@ export const getDelivery = get(`${PATH}/deliveries/{id}`, {
 export const redeliver = post(`${PATH}/deliveries/{id}/redeliver`, {
   ...managed,
   summary:
-    'Redeliver an event with the same `webhook-id`, after the waiting events of its conversation.',
+    'Redeliver an event with the same `webhook-id`. It is sent after the events of its conversation that are still waiting.',
   params: byId,
   replies: { 200: z.object({ data: Delivery }) },
   errors: ['delivery_not_found', 'delivery_waiting', 'webhook_not_set', 'rate_limited'],

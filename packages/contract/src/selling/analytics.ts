@@ -122,7 +122,7 @@ const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
 export const analyticsOverview = get('/api/admin/analytics/overview', {
   ...managed,
-  summary: 'What was sent and sold: in total, by admin, by product and by day.',
+  summary: 'Messages sent, products sent and sales: in total, by admin, by product and by day.',
   query: z.object(range),
   replies: {
     200: z.object({
@@ -170,7 +170,7 @@ export type DoublePayment = z.infer<typeof DoublePayment>;
 
 export const listDoublePayments = get('/api/admin/analytics/double-payments', {
   ...managed,
-  summary: `Payments for products that the fan already owned and that have not been refunded; the newest ${DOUBLE_PAYMENTS_LISTED}.`,
+  summary: `Payments, except refunded ones, for products that the fan already owned; the newest ${DOUBLE_PAYMENTS_LISTED}.`,
   replies: { 200: z.object({ data: z.array(DoublePayment) }) },
 });
 

@@ -248,7 +248,7 @@ const railed = ['banned_words', 'price_out_of_bounds'] as const;
 
 export const createCampaign = post(path, {
   ...managed,
-  summary: 'Save a mass message as a draft. Needs can_manage_messages too.',
+  summary: 'Save a mass message as a draft. Also requires can_manage_messages.',
   body: CampaignInput,
   replies: { 201: one },
   errors: [...refused, ...railed],
@@ -264,7 +264,8 @@ export const updateCampaign = put(`${path}/{id}`, {
 export const previewUnsavedCampaign = post(`${path}/preview`, {
   isWork: false,
   ...managed,
-  summary: 'The same as the preview of a campaign, for one that is still being written.',
+  summary:
+    'Preview a campaign that is not saved yet. The reply is the same as for a saved campaign.',
   body: UnsavedCampaign,
   replies: { 200: z.object({ data: CampaignPreview }) },
   errors: [...refused, 'segment_too_slow'],
@@ -274,7 +275,7 @@ export const previewUnsavedCampaign = post(`${path}/preview`, {
 export const uploadCampaignFiles = post(`${path}/uploads`, {
   ...managed,
   summary:
-    'Upload files for a mass message: multipart with repeated `files`. They are stored once, however many fans receive them, and deleted if no campaign uses them within a day.',
+    'Upload files for a mass message: multipart with repeated `files`. Each file is stored only once for all recipients, and deleted if no campaign uses it within a day.',
   upload: true,
   replies: { 200: z.object({ attachments: z.array(Attachment) }) },
   errors: ['message_privilege_required', 'invalid_file', 'payload_too_large', 'storage_full'],
@@ -283,7 +284,7 @@ export const uploadCampaignFiles = post(`${path}/uploads`, {
 export const listCampaigns = get(path, {
   auth: 'admin',
   summary:
-    'Campaigns, newest first: all of them for those who can manage admins; for others those they started.',
+    'The campaigns that the caller started, newest first; for those who can manage admins, all campaigns.',
   query: z.object({
     limit: z._default(
       z.coerce.number().check(z.int(), z.gte(1), z.lte(CAMPAIGN_PAGE_MAX)),
@@ -305,7 +306,8 @@ export const getCampaign = get(`${path}/{id}`, {
 export const previewCampaign = post(`${path}/{id}/preview`, {
   isWork: false,
   ...managed,
-  summary: 'How many fans would get the message now, how many are excluded and why, and samples.',
+  summary:
+    'How many fans would get the message now, how many are excluded and why, and sample messages.',
   params,
   replies: { 200: z.object({ data: CampaignPreview }) },
   errors: ['message_privilege_required', 'campaign_not_found', 'segment_too_slow'],
@@ -316,7 +318,8 @@ const changed = ['message_privilege_required', 'campaign_not_found', 'invalid_tr
 export const startCampaign = post(`${path}/{id}/start`, {
   isAct: true,
   ...action,
-  summary: 'Start a draft: now, or at its time. Its sales are credited to the caller.',
+  summary:
+    'Start a draft now, or schedule it if its `send_at` is in the future. Its sales are credited to the caller.',
   errors: [...changed, 'invalid_attachment', 'banned_words', 'price_out_of_bounds'],
 });
 
@@ -341,7 +344,7 @@ export const cancelCampaign = post(`${path}/{id}/cancel`, {
 export const unsendCampaign = post(`${path}/{id}/unsend`, {
   ...action,
   summary:
-    'Unsend a campaign’s messages that fans have neither read nor bought, once. One that is still running or paused is canceled.',
+    'Unsend the messages of a campaign that fans have neither read nor bought. This works only once. A running or paused campaign is canceled.',
   errors: changed,
 });
 
@@ -371,7 +374,7 @@ export const listRecipients = get(`${path}/{id}/recipients`, {
 
 export const exportRecipients = get(`${path}/{id}/recipients/export`, {
   auth: 'admin',
-  summary: 'All of a campaign’s recipients as CSV (RFC 4180, UTF-8), by fan id.',
+  summary: 'All of a campaign’s recipients as CSV (RFC 4180, UTF-8), sorted by fan id.',
   params,
   query: z.object(recipientFilters),
   download: 'text/csv',

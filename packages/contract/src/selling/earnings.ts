@@ -202,7 +202,7 @@ export const contestEarning = post(`${EARNINGS}/{line}/contests`, {
   isWork: false,
   auth: 'admin',
   summary:
-    'Contest a line as its admin, or as a teammate who claims it; with a purchase’s id, each line of the sale, of which the first contest is returned. Managers are notified.',
+    'Contest a line, as its admin or as a teammate who claims it. With a purchase’s id, contests each line of that sale and returns the first contest. Managers are notified.',
   params: z.object({ line: lookupId }),
   body: z.strictObject({ reason: requiredText(REASON_MAX_CHARS, 'Please enter a reason') }),
   replies: { 201: z.object({ data: EarningContest }) },
@@ -220,7 +220,7 @@ const cursor = z.optional(text(500));
 export const listContests = get(`${EARNINGS}/contests`, {
   auth: 'admin',
   summary:
-    'Contests, open ones first, then newest first: those of the caller and of the caller’s lines; for those who can manage admins, everyone’s or an admin’s.',
+    'The contests that the caller made or that concern the caller’s lines; for those who can manage admins, everyone’s or one admin’s. Open ones first, then newest first.',
   query: z.object({
     admin_id: z.optional(lookupId),
     cursor,
@@ -244,7 +244,7 @@ const answered = {
 export const acceptContest = post(`${EARNINGS}/contests/{id}/accept`, {
   ...answered,
   summary:
-    'Accept a contest, with each admin’s part of the line. The parts lie between 0 and the line and add up to it; adjusting lines follow in the open period.',
+    'Accept a contest and set each admin’s part of the line’s amount. Each part is between 0 and that amount, and the parts add up to it. Adjusting lines are booked in the open period.',
   body: z.strictObject({
     parts: z
       .array(z.strictObject({ admin_id: lookupId, amount: money }))
@@ -270,7 +270,7 @@ export const listCommissionRules = get(`${EARNINGS}/rules`, {
 export const addCommissionRule = post(`${EARNINGS}/rules`, {
   ...managed,
   summary:
-    'Add a version of an admin’s or a role’s rule. It takes effect at the start of its day in the team’s time zone; today’s takes effect now.',
+    'Add a version of an admin’s or a role’s rule. It takes effect at the start of `effective_from` in the team’s time zone, or immediately if that day is today.',
   body: z
     .strictObject({ ...target, ...terms, effective_from: z.iso.date() })
     .check(z.refine(hasOneTarget, NO_TARGET)),
@@ -282,7 +282,7 @@ export const tryCommissionRule = post(`${EARNINGS}/what-if`, {
   isWork: false,
   ...managed,
   summary:
-    'What each admin would have earned in a period if this rule had been in force: the pay slip, and what the period’s sales and hours would change. Contests and refunded sales change nothing. Nothing is stored.',
+    'What each admin would have earned in a period under this rule: the amount on the pay slip, plus the difference that the rule makes to the period’s sales and hours. Contests and refunded sales make no difference. Nothing is stored.',
   body: z
     .strictObject({ ...target, ...terms, period_id: lookupId })
     .check(z.refine(hasOneTarget, NO_TARGET)),
@@ -306,7 +306,7 @@ export const tryCommissionRule = post(`${EARNINGS}/what-if`, {
 export const listPeriods = get(`${EARNINGS}/periods`, {
   auth: 'admin',
   summary:
-    'Periods, newest first, with the caller’s own sums; for those who can manage admins, everyone’s. The first page has all open ones besides.',
+    'Periods, newest first, with the caller’s own sums; for those who can manage admins, everyone’s. The first page also has all open periods.',
   query: z.object({
     cursor,
     limit: z._default(
@@ -341,7 +341,8 @@ export const exportPayslip = get(`${EARNINGS}/periods/{id}/export`, {
 export const listClosedPeriods = get('/api/platform/periods', {
   auth: 'platform',
   scope: 'payroll',
-  summary: 'Closed periods with each admin’s sum, newest first. Needs a key for payroll.',
+  summary:
+    'Closed periods with each admin’s sum, newest first. Requires a key with the scope `payroll`.',
   query: z.object({
     cursor: z.optional(text(500)),
     limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(PERIODS_PAGE_MAX)), 12),

@@ -112,7 +112,7 @@ export const createProduct = post('/api/products', {
 
 export const updateProduct = patch('/api/products/{id}', {
   summary:
-    'Update the given fields; the image and the files stay. `media` names files in their new order and marks free ones; files that it does not name follow. Their other fields can be repeated, but not changed. Messages already sent keep their own title, price and files.',
+    'Update the given fields. The image and the files cannot be replaced. `media` lists files in their new order and marks free ones; unlisted files come last. A file’s other fields can be repeated, but not changed. Messages already sent keep their own title, price and files.',
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,
@@ -138,7 +138,8 @@ export const updateProduct = patch('/api/products/{id}', {
 });
 
 export const deleteProduct = del('/api/products/{id}', {
-  summary: 'Remove a product from the catalogue. Messages and fans who bought it keep it.',
+  summary:
+    'Remove a product from the catalog. Messages already sent and fans who bought it keep it.',
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,
@@ -147,7 +148,7 @@ export const deleteProduct = del('/api/products/{id}', {
 });
 
 export const listOffers = get('/api/messages/admin/conversation/{id}/offers', {
-  summary: 'The products that the conversation’s fan was sent and has bought.',
+  summary: 'The products sent to the conversation’s fan, and whether the fan bought them.',
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.array(ProductOffer) }) },
@@ -155,7 +156,7 @@ export const listOffers = get('/api/messages/admin/conversation/{id}/offers', {
 });
 
 export const listFolders = get('/api/folders', {
-  summary: 'The catalogue’s folders, sorted by name.',
+  summary: 'The catalog’s folders, sorted by name.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Folder) }) },
 });

@@ -17,7 +17,7 @@ export const PREVIEW_FANS_MAX = 100;
 /** A rule in a request. The server validates it with `parseRule`, which returns the first fault. */
 export const segmentRule = z.unknown().check(
   z.meta({
-    description: `{ "all": [...] } or { "any": [...] } of conditions { "field", "op", "value" } and rules, at most ${RULE_DEPTH_MAX} deep and ${RULE_CONDITIONS_MAX} conditions. Fields: ${Object.keys(SEGMENT_FIELDS).join(', ')}.`,
+    description: `{ "all": [...] } or { "any": [...] }. The items are conditions { "field", "op", "value" } or nested rules; at most ${RULE_DEPTH_MAX} levels and ${RULE_CONDITIONS_MAX} conditions. Fields: ${Object.keys(SEGMENT_FIELDS).join(', ')}.`,
   }),
 ) as unknown as z.ZodMiniType<unknown, SegmentRule>;
 
@@ -118,7 +118,7 @@ export const previewSegment = post(`${path}/preview`, {
 export const explainSegment = post(`${path}/explain`, {
   isWork: false,
   auth: 'admin',
-  summary: 'Whether a conversation’s fan matches a rule, and each of its conditions.',
+  summary: 'Whether a conversation’s fan matches a rule, and which of its conditions they match.',
   body: z.strictObject({ rule: segmentRule, conversation_id: lookupId }),
   replies: { 200: z.object({ data: SegmentExplanation }) },
   errors: ['invalid_rule', 'conversation_not_found'],

@@ -23,7 +23,7 @@ export const ThreadTip = namedObject('ThreadTip', {
 export type ThreadTip = z.infer<typeof ThreadTip>;
 
 export const listTips = get('/api/messages/admin/conversation/{id}/tips', {
-  summary: `The fan’s tips that were not refunded, oldest first; the newest ${TIPS_LISTED}.`,
+  summary: `The fan’s newest ${TIPS_LISTED} tips that were not refunded, oldest first.`,
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: z.array(ThreadTip) }) },

@@ -100,7 +100,8 @@ export const updateAdminRole = patch('/api/auth/admin-management/admins/{id}/rol
 
 export const updateAdminCodename = patch('/api/auth/admin-management/admins/{id}/codename', {
   ...managed,
-  summary: 'Rename an admin. A codename, ignoring case, is never used for a second admin.',
+  summary:
+    'Rename an admin. A codename that another admin has or had can’t be used, ignoring case.',
   params: byId,
   body: z.strictObject({ codename }),
   replies: { 200: adminReply },

@@ -91,7 +91,7 @@ export const signOut = post('/api/auth/admin/signout', {
 
 export const currentAdmin = get('/api/auth/admin/me', {
   summary:
-    'The signed-in admin with their current permissions. The language of Accept-Language becomes that of their emails and push notifications.',
+    'The signed-in admin with their current permissions. The language of Accept-Language is saved for their emails and push notifications.',
   auth: 'admin',
   replies: { 200: z.object({ data: SignedInAdmin }) },
 });

@@ -26,7 +26,7 @@ export const getCreatorProfile = get('/api/creator', {
 });
 
 export const updateCreator = patch('/api/creator', {
-  summary: 'Change the name under which fans know the creator.',
+  summary: 'Change the creator’s display name.',
   auth: 'admin',
   permission: 'can_manage_admins',
   body: z.strictObject({ display_name: requiredText(CREATOR_NAME_MAX_CHARS) }),
@@ -46,7 +46,7 @@ export const uploadAvatar = post('/api/avatar/upload', {
 /** Authenticated by the sign-in cookie instead of an Authorization header. */
 export const updateAvatar = post('/api/customer/update-avatar', {
   summary:
-    'Set an uploaded picture as the creator’s: `avatarUrl` is the key that the upload returned.',
+    'Set an uploaded picture as the creator’s picture: `avatarUrl` is the key that the upload returned.',
   auth: 'avatar_cookie',
   permission: 'can_manage_admins',
   body: z.strictObject({ userId: lookupId, avatarUrl: text(300) }),

@@ -79,7 +79,7 @@ const base64url = (bytes: number) =>
 export const subscribeToPush = put('/api/notifications/subscription', {
   isWork: false,
   summary:
-    'Push notifications to this session’s browser, using the subscription from its push service. Ends with the session.',
+    'Send push notifications to this session’s browser until the session ends. The body is the subscription from the browser’s push service.',
   auth: 'admin',
   body: z.strictObject({
     endpoint: text(1_000),

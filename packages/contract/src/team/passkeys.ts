@@ -58,7 +58,8 @@ export const startPasskeyEnrolment = post('/api/auth/admin/passkeys/enrolment/op
 });
 
 export const finishPasskeyEnrolment = post('/api/auth/admin/passkeys/enrolment', {
-  summary: 'Save that first passkey and complete the sign-in with it.',
+  summary:
+    'Save the first passkey of an admin whose role requires one, and complete the sign-in with it.',
   auth: 'none',
   body: z.strictObject({ pending, name: passkeyName, response: NewCredential }),
   replies: { 200: signedIn },
@@ -90,7 +91,8 @@ export const startPasskeyAddition = post('/api/auth/admin/passkeys/options', {
 
 export const addPasskey = post('/api/auth/admin/passkeys', {
   isWork: false,
-  summary: 'Save a new passkey of the signed-in admin. From the next sign-in on, it is required.',
+  summary:
+    'Save a new passkey for the signed-in admin. From their next sign-in on, a passkey is required.',
   auth: 'admin',
   body: z.strictObject({ name: passkeyName, response: NewCredential }),
   replies: { 201: passkeyReply },
@@ -163,7 +165,7 @@ export const listPasskeyRequirements = get('/api/auth/admin-management/passkey-r
 export const setPasskeyRequirement = patch('/api/auth/admin-management/passkey-requirements', {
   ...managed,
   summary:
-    'Require a passkey for a role up to the caller’s own, or lift the requirement. Sessions of that role that were opened with only a code end.',
+    'Require a passkey for a role up to the caller’s own, or lift the requirement. A new requirement ends the role’s sessions that were opened with a code alone.',
   body: z.strictObject({ role: AdminRole, required: z.boolean() }),
   replies: { 200: z.object({ data: z.array(PasskeyRequirement) }) },
   errors: ['role_ceiling', 'passkey_needed', 'confirmation_required', 'passkeys_unavailable'],

@@ -177,7 +177,7 @@ export const shiftRange = z.object(period).check(isShort);
 
 export const listShifts = get(PATH, {
   auth: 'admin',
-  summary: `The planned shifts in a period of at most ${SHIFTS_MAX_DAYS} days, earliest first, with the time on the clock that the caller may see.`,
+  summary: `The planned shifts in a period of at most ${SHIFTS_MAX_DAYS} days, earliest first, and the clocks that the caller may see.`,
   query: shiftRange,
   replies: {
     200: z.object({
@@ -194,7 +194,7 @@ export const listShifts = get(PATH, {
 
 export const createShift = post(PATH, {
   ...managed,
-  summary: `Plan a shift, or with \`repeat\` a pattern of at most ${SERIES_MAX_SHIFTS} in ${SERIES_MAX_WEEKS} weeks: all of them or none. Audited.`,
+  summary: `Plan a shift or, with \`repeat\`, a pattern of at most ${SERIES_MAX_SHIFTS} shifts in ${SERIES_MAX_WEEKS} weeks. If one of them can’t be planned, none is. Audited.`,
   body: z.strictObject({
     admin_id: lookupId,
     starts_at: instant,
@@ -223,7 +223,7 @@ export const createShift = post(PATH, {
 export const updateShift = patch(`${PATH}/{id}`, {
   ...managed,
   summary:
-    'Change a shift; with a scope, also others of its series: by as much on the clock of the team’s time zone. Audited.',
+    'Change a shift and, depending on `scope`, others in its series. Those move by the same amount in the team’s local time. Audited.',
   params: z.object({ id: lookupId }),
   body: z.strictObject({
     admin_id: z.optional(lookupId),
@@ -238,7 +238,7 @@ export const updateShift = patch(`${PATH}/{id}`, {
 
 export const deleteShift = del(`${PATH}/{id}`, {
   ...managed,
-  summary: 'Delete a shift; with a scope, also others of its series. Audited.',
+  summary: 'Delete a shift and, depending on `scope`, others in its series. Audited.',
   params: z.object({ id: lookupId }),
   query: z.object({ scope }),
   replies: { 200: dataOf({ deleted: z.int() }) },
@@ -261,7 +261,8 @@ export const clockOut = post(`${PATH}/clock-out`, {
 
 export const shiftNow = get(`${PATH}/now`, {
   auth: 'admin',
-  summary: 'The caller’s clock, until when they can act, and the requests that they can grant.',
+  summary:
+    'The caller’s clock, the time until which they can act, and the requests for more time that they can grant.',
   replies: {
     200: dataOf({
       /** The caller's running clock, else their newest clock of the last day, or null. */
@@ -283,7 +284,7 @@ export const shiftNow = get(`${PATH}/now`, {
 
 export const askForTime = post(`${PATH}/extensions`, {
   ...own,
-  summary: `Ask managers for ${EXTENSION_MINUTES} more minutes. Asking again renews an open request once it is ${EXTENSION_AGAIN_MINUTES} minutes old; until then nothing changes. Audited.`,
+  summary: `Ask managers for ${EXTENSION_MINUTES} more minutes. Asking again renews an open request that is at least ${EXTENSION_AGAIN_MINUTES} minutes old; a newer one stays unchanged. Audited.`,
   replies: { 201: z.object({ data: ShiftExtension }) },
 });
 
@@ -297,7 +298,7 @@ export const grantTime = post(`${PATH}/extensions/{id}/grant`, {
 
 export const shiftFigures = get(`${PATH}/figures`, {
   auth: 'admin',
-  summary: `What was sold and answered in a period of at most ${SHIFTS_MAX_DAYS} days: the caller’s figures; for those who can manage admins, everyone’s.`,
+  summary: `The caller’s sales and reply figures for a period of at most ${SHIFTS_MAX_DAYS} days; for those who can manage admins, everyone’s.`,
   query: z.object({ ...period, admin_id: z.optional(lookupId) }).check(isShort),
   replies: {
     200: z.object({
@@ -316,7 +317,7 @@ export const shiftFigures = get(`${PATH}/figures`, {
 export const listFigureMessages = get(`${PATH}/figures/messages`, {
   auth: 'admin',
   summary:
-    'The messages that one of an admin’s figures in a period is made of, newest first: the caller’s; for those who can manage admins, anyone’s.',
+    'The messages behind one of the caller’s figures for a period, newest first; for those who can manage admins, behind anyone’s.',
   query: z
     .object({
       ...period,
