@@ -48,7 +48,7 @@ const REPORTED_INTERVAL_MS = 10 * 60 * SECOND_MS;
 interface FanState {
   readonly person: SamplePerson;
   /** When to check next, in milliseconds since the epoch; infinity for a fan who doesn't exist. */
-  lookAt: number;
+  checkAt: number;
   /** The last staff message that the fan has reacted to. */
   seenId: string | null;
   /** Number of the fan's newest messages without an answer. */
@@ -71,7 +71,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   const fans: FanState[] = PEOPLE.map((person) => ({
     person,
     // Spread out, so that the fans don't all check at once.
-    lookAt: Date.now() + random.between(0, 60) * SECOND_MS,
+    checkAt: Date.now() + random.between(0, 60) * SECOND_MS,
     seenId: null,
     unanswered: 0,
   }));
@@ -101,13 +101,13 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     const message = { client_id: `lively-${randomUUID()}`, content };
     await platform.sendMessage(fan.person.externalId, message, { signal });
     fan.unanswered++;
-    fan.lookAt = Date.now() + intervalFor(0);
+    fan.checkAt = Date.now() + intervalFor(0);
   };
 
   /** Checks the end of a conversation, and plans the reaction to a new answer. */
   async function look(fan: FanState): Promise<void> {
     const id = fan.person.externalId;
-    fan.lookAt = Date.now() + intervalFor(Number.MAX_SAFE_INTEGER);
+    fan.checkAt = Date.now() + intervalFor(Number.MAX_SAFE_INTEGER);
     const latest = await platform.listMessages(id, { limit: PATIENCE + 1, signal });
     const newest = latest[0];
     if (newest === undefined) return;
@@ -115,7 +115,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     fan.unanswered = answered === -1 ? latest.length : answered;
     const writtenAt = Date.parse(newest.created_at);
     const age = Date.now() - writtenAt;
-    fan.lookAt = Date.now() + intervalFor(age);
+    fan.checkAt = Date.now() + intervalFor(age);
     if (answered !== 0 || newest.id === fan.seenId) return;
     fan.seenId = newest.id;
     if (age > FRESH_MS) return;
@@ -143,7 +143,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
       timezone: person.timezone,
     };
     await platform.putFan(person.externalId, profile, { signal });
-    fan.lookAt = Math.min(fan.lookAt, Date.now() + intervalFor(0));
+    fan.checkAt = Math.min(fan.checkAt, Date.now() + intervalFor(0));
   }
 
   /** Does one thing per tick: a planned call if one is due, else an unprompted message, else a check. */
@@ -162,13 +162,13 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     if (now >= writesAt) {
       writesAt = now + within(WRITES_EVERY);
       if (options.join) await join(writer);
-      const present = writer.lookAt !== Number.POSITIVE_INFINITY;
+      const present = writer.checkAt !== Number.POSITIVE_INFINITY;
       if (present && writer.unanswered < PATIENCE)
         return forget(writer, write(writer, opener(writer.person, random)));
     }
     await noticeAnswers();
-    const next = fans.reduce((earliest, fan) => (fan.lookAt < earliest.lookAt ? fan : earliest));
-    if (next.lookAt <= now) return forget(next, look(next));
+    const next = fans.reduce((earliest, fan) => (fan.checkAt < earliest.checkAt ? fan : earliest));
+    if (next.checkAt <= now) return forget(next, look(next));
   }
 
   async function noticeAnswers(): Promise<void> {
@@ -177,14 +177,14 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     // Overlaps by two seconds, because a message gets its time before it is committed and could otherwise be missed.
     noticedUntil = new Date(Date.now() - 2 * SECOND_MS);
     const answered = new Set(await options.answeredSince(since));
-    for (const fan of fans) if (answered.has(fan.person.externalId)) fan.lookAt = 0;
+    for (const fan of fans) if (answered.has(fan.person.externalId)) fan.checkAt = 0;
   }
 
   /** Awaits a call for a fan, and skips the fan from now on if the server does not know them. */
   async function forget(fan: FanState, calling: Promise<void>): Promise<void> {
     await calling.catch((error: unknown) => {
       if (!(error instanceof PlatformError) || error.code !== 'fan_not_found') throw error;
-      fan.lookAt = Number.POSITIVE_INFINITY;
+      fan.checkAt = Number.POSITIVE_INFINITY;
     });
   }
 

@@ -3,6 +3,7 @@ import {
   SEARCH_LIMIT,
   type SearchHit,
 } from '@stagedoor/contract/inbox/conversations';
+import { escapeLike, INDEXABLE } from '../../db/like.ts';
 import type { Search } from '../../db/searches.ts';
 import {
   type ConversationRow,
@@ -32,8 +33,6 @@ const MORE_MATCHES = 75;
 const NEWEST_MESSAGES_UNINDEXED = 20_000;
 /** How many of the newest conversations are searched by their last message, which has no index. */
 const NEWEST_CONVERSATIONS_UNINDEXED = 20_000;
-/** Matches three letters or digits in a row, which a trigram index needs. */
-const INDEXABLE = /[\p{L}\p{N}]{3}/u;
 /** The maximum number of messages taken from the index, newest first. Several can be in one conversation. */
 const MATCH_LIMIT = 2_000;
 /** Characters of a message shown around a match. */
@@ -195,9 +194,6 @@ const pairsOf = (text: string): string[] => {
   const characters = [...text];
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 };
-
-/** Escapes `%`, `_` and `\`, which LIKE would interpret. */
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 function presentMatch(row: HitRow, needle: string): SearchHit['match'] {
   if (row.match_id === null || row.match_content === null || row.match_at === null) return null;

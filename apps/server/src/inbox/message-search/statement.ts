@@ -1,5 +1,6 @@
 import type { MessageSide, SearchedKind } from '@stagedoor/contract/inbox/message-search';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
+import { escapeLike, INDEXABLE } from '../../db/like.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { carries } from '../conversations/inbox-page.ts';
 
@@ -13,8 +14,6 @@ const SCANNED = {
   staff_notes: { newest: 2_000, more: 10_000 },
 } as const;
 const SOME = 4;
-/** Matches three letters or digits in a row, which a trigram index needs. */
-const INDEXABLE = /[\p{L}\p{N}]{3}/u;
 /** Matches pure ASCII texts, for which case folding takes less than half the time. */
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -232,6 +231,3 @@ const noteHits = (ids: string) => `
 /** Formats a timestamp with microseconds, which the driver would cut off. */
 const instant = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
-/** Escapes `%`, `_` and `\`, which LIKE would interpret. */
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
