@@ -337,7 +337,7 @@ test('in production a mail server must be set, so that codes are not shown on a 
 
 test('in production the owner must be set, so that no default address gets every permission', () => {
   const lines = [
-    'OWNER_EMAIL must be set when NODE_ENV is production: whoever receives its sign-in codes has every permission',
+    'OWNER_EMAIL must be set when NODE_ENV is production: the codes sent to it give every permission',
   ];
   expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: '' })).toEqual(lines);
   expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: ' ' })).toEqual(lines);

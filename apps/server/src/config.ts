@@ -208,7 +208,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (production && !isSetIn(env)('OWNER_EMAIL')) {
     mistakes.push(
-      'OWNER_EMAIL must be set when NODE_ENV is production: whoever receives its sign-in codes has every permission',
+      'OWNER_EMAIL must be set when NODE_ENV is production: the codes sent to it give every permission',
     );
   }
   if (databaseUrl !== null && config.webhook?.secret === null) {

@@ -101,7 +101,7 @@ export const updateAdminRole = patch('/api/auth/admin-management/admins/{id}/rol
 export const updateAdminCodename = patch('/api/auth/admin-management/admins/{id}/codename', {
   ...managed,
   summary:
-    'Rename an admin. A codename that another admin has or had can’t be used, ignoring case.',
+    'Rename an admin. A codename that another admin has or had can’t be used; case is ignored.',
   params: byId,
   body: z.strictObject({ codename }),
   replies: { 200: adminReply },

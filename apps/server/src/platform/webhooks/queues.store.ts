@@ -80,7 +80,7 @@ export function noteFailure(db: Database, event: number, attempt: Try): Promise<
 /**
  * Settles an event. Stores nothing if the event was erased in the meantime.
  * @param attempt null if there was nothing left to send
- * @returns the next event in its queue; null if there is none, in which case the queue is closed
+ * @returns the next event in its queue, or null after closing an empty queue
  */
 export async function settle(
   tx: Tx,

@@ -39,7 +39,7 @@ export function excerptOf(conversation: Conversation | SearchHit): string | null
   return 'match' in conversation ? (conversation.match?.excerpt ?? null) : null;
 }
 
-/** Returns the state that a row shows with badges, colors and icons as text: '3 unread, flagged'. Empty if there is none. */
+/** Returns in words what a row's badges, colors and icons show, such as '3 unread, flagged', or an empty text. */
 export function stateWords({ unread_count, marked_unread, status }: Conversation): string {
   const unread = marked_unread
     ? t('marked unread')
