@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Node 20 lacks it, and without it the runner ends before it says what failed.
 Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K): Map<K, T[]> => {
@@ -12,6 +14,21 @@ Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K)
   return groups;
 };
 
+/** Files that take minutes: begun last, they would run alone. */
+const LONGEST = /fuzz\/endpoints|db\/upgrade|faults\/failover|bench\/plans/;
+
+/** Orders files by the seed: the longest first, then the server's, because a worker keeps modules only from one of them to the next. */
+class SeededOrder extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification) =>
+      LONGEST.test(moduleId) ? 0 : project.name === 'server' ? 1 : 2;
+    const { seed } = this.ctx.config.sequence;
+    const place = (file: TestSpecification) =>
+      rank(file) + createHash('sha1').update(`${seed} ${file.moduleId}`).digest('hex');
+    return Promise.resolve(files.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)));
+  }
+}
+
 // Without 'module': what packages have under it is for bundlers, and Node can't load all of it.
 const conditions = ['node', 'development|production'];
 
@@ -22,7 +39,7 @@ export default defineConfig({
     environment: 'node',
     // One more than there are cores: tests often wait for the database or for a timer.
     maxWorkers: availableParallelism() + 1,
-    sequence: { shuffle: { files: true, tests: true } },
+    sequence: { sequencer: SeededOrder, shuffle: { tests: true } },
     // A hang is what ends here, not a slow machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
