@@ -151,11 +151,13 @@ export async function openFuzzWorld(log?: Logger): Promise<FuzzWorld> {
         PLATFORM_KEY,
         fans.fan.token,
         fans.otherFan.token,
-        ...everyStaff.map(({ token }) => token),
-        ...everyStaff.map(({ avatarCookie }) => avatarCookie.replace(/^.*=/, '')),
+        ...everyStaff.flatMap(({ token, avatarCookie }) => [
+          token,
+          avatarCookie.replace(/^.*=/, ''),
+        ]),
       ];
       return {
-        always: [...tokens, ...tokens.flatMap(digests)],
+        always: tokens.flatMap(inEachForm),
         toOthers: everyStaff.flatMap(({ admin }) => [admin.email, admin.codename, admin.id]),
       };
     },
@@ -190,10 +192,19 @@ async function isInPlace(name: StaffActor, { client }: Staff): Promise<boolean> 
   );
 }
 
-const digests = (token: string) => {
+/** Returns a token and its digests. Remembers them, because each of some 20,000 replies is searched for all. */
+const inEachForm = (token: string): readonly string[] => {
+  const known = FORMS.get(token);
+  if (known) return known;
   const digest = createHash('sha256').update(token).digest();
-  return [digest.toString('hex'), digest.toString('base64'), digest.toString('base64url')];
+  const forms = [
+    token,
+    ...(['hex', 'base64', 'base64url'] as const).map((form) => digest.toString(form)),
+  ];
+  FORMS.set(token, forms);
+  return forms;
 };
+const FORMS = new Map<string, readonly string[]>();
 
 /** How to build a thing of each kind. The missing kinds are built together with the fans they belong to. */
 type Builders = Partial<Record<Reference, () => Promise<string>>>;
