@@ -63,8 +63,9 @@ const BOUNDS: readonly (readonly [RegExp, Bounds, ...(keyof typeof ROWS)[]])[] =
 ];
 
 const watch = watchPlans();
-const servers = [await temporaryServer('embedded', { fsync: 'off' })];
-if (hasDebianServer) servers.push(await temporaryServer('debian'));
+const SETTINGS = { fsync: 'off' };
+const servers = [await temporaryServer('embedded', SETTINGS)];
+if (hasDebianServer) servers.push(await temporaryServer('debian', SETTINGS));
 afterAll(async () => {
   watch.stop();
   for (const server of servers) await server.stop();

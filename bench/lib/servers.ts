@@ -39,7 +39,7 @@ export async function temporaryServer(
   // The database servers run as other users, who need access to this folder.
   await chmod(folder, 0o755);
   const data = path.join(folder, 'database');
-  const debian = which === 'debian' ? await debianServer(data) : null;
+  const debian = which === 'debian' ? await debianServer(data, settings) : null;
   const server = debian ?? (await embeddedServer(data, settings));
   return {
     ...server,

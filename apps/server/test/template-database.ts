@@ -101,7 +101,12 @@ async function embedded(): Promise<Server> {
       dataDir,
       log: (line) => lines.push(line),
       // Tests need no durability, and three test files at a time keep their pools open.
-      settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '200' },
+      settings: {
+        fsync: 'off',
+        synchronous_commit: 'off',
+        full_page_writes: 'off',
+        max_connections: '200',
+      },
     });
     const { host, user } = server.connection;
     return {
