@@ -14,16 +14,7 @@ import { OWNER_EMAIL, PLATFORM_KEY, type ServerProcess, startServer } from './su
 
 /** The number of confirmed messages between two kills, so that each kill hits a busy server. */
 const BETWEEN_KILLS = 40;
-const KILLS = [
-  'server',
-  'server',
-  'database',
-  'server',
-  'both',
-  'server',
-  'database',
-  'server',
-] as const;
+const KILLS = ['server', 'database', 'both', 'server'] as const;
 
 const test = base.extend<{ server: ServerProcess }>({
   /* oxlint-disable no-empty-pattern */
