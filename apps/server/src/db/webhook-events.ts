@@ -3,13 +3,19 @@ import type { WebhookType } from '@stagedoor/contract/platform/webhooks';
 import { sql } from 'kysely';
 import type { Row, Tx } from './tables.ts';
 
+interface MessageRef {
+  readonly message_id: string;
+  /** Whether it is a mass message, whose events are delivered after all others. */
+  readonly mass?: boolean;
+}
+
 /**
  * The ids from which each event's content is loaded. No names, addresses or texts, because these rows outlive the data that they
  * refer to.
  */
 export interface WebhookRefs {
-  readonly 'message.created': { readonly message_id: string };
-  readonly 'message.deleted': { readonly message_id: string };
+  readonly 'message.created': MessageRef;
+  readonly 'message.deleted': MessageRef;
   /** The newest of the fan's messages that were read. */
   readonly 'message.read': { readonly message_id: string };
   readonly 'reaction.toggled': {

@@ -1,6 +1,6 @@
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Database } from '../db/database.ts';
-import type { Jobs, QueueDefinition } from './jobs.ts';
+import type { Jobs, Queue, QueueDefinition } from './jobs.ts';
 
 /** The schema for the library's tables, which it creates and migrates itself. */
 const SCHEMA = 'jobs';
@@ -61,7 +61,7 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
   const names: string[] = [];
 
   return {
-    async define<Data extends object>(definition: QueueDefinition<Data>) {
+    async define<Data extends object>(definition: QueueDefinition<Data>): Promise<Queue<Data>> {
       const { name, retries } = definition;
       await boss.createQueue(name);
       names.push(name);
@@ -98,7 +98,11 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
         async add(tx, jobs) {
           await boss.insert(
             name,
-            jobs.map((data) => ({ data, ...options })),
+            jobs.map((data) => ({
+              data,
+              ...options,
+              priority: definition.yields?.(data) ? -1 : 0,
+            })),
             { db: fromKysely(tx) },
           );
         },

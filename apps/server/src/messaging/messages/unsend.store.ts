@@ -41,7 +41,7 @@ export async function unsendMessages(
     ), reacted as (
       delete from reactions where message_id in (select id from unsent)
     ), webhooks as (
-      ${insertWebhooks('message.deleted', 'u.conversation_id', `jsonb_build_object('message_id', u.id)`, 'unsent u')}
+      ${insertWebhooks('message.deleted', 'u.conversation_id', `jsonb_build_object('message_id', u.id, 'mass', u.campaign_id is not null)`, 'unsent u')}
     ), uncounted as (
       -- The day's mass messages are the newest ones.
       update conversations c set mass_messages_on_day = mass_messages_on_day - 1 from unsent u

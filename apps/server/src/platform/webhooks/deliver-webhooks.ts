@@ -66,6 +66,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
       firstPause: timing.firstPause,
       longestPause: timing.longestPause,
     },
+    yields: ({ mass }) => mass,
     run: deliver,
     gaveUp: async () => undefined,
   });

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { getWebhook, listDeliveries } from '@stagedoor/contract/platform/webhooks';
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
 import { seededRandom } from '../../../test/random.ts';
-import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
+import {
+  QUICK,
+  type Received,
+  startWebhookReceiver,
+} from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp, TEST_CONFIG, type TestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
+import { fanGroup, runCampaign } from '../../../test/worlds/campaigns.ts';
 import { startApp } from '../../app.ts';
 import { createLogger } from '../../log.ts';
 import { smtpMailer } from '../../mail/mailer.ts';
@@ -166,6 +172,50 @@ test('pauses between tries double, up to the longest', async () => {
     );
   }
   await slow.close();
+});
+
+test('a reply reaches the receiver before a mass message to others, also in a conversation that the mass message goes to', async () => {
+  const own = await startTestApp({ webhook });
+  const by = await buildStaff(own, { role: 'manager' });
+  const group = fanGroup(own);
+  for (let n = 0; n < 40; n++) await group.add();
+  const [apart = ''] = await buildConversations(own, 1);
+  const isMass = ({ event }: Received) =>
+    event.type === 'message.created' && event.data.message.content === 'To all';
+  const isReplyIn =
+    (id: string) =>
+    ({ event }: Received) =>
+      event.type === 'message.created' &&
+      event.data.conversation_id === id &&
+      event.data.message.content === 'Message 1';
+  const held: ServerResponse[] = [];
+  receiver.react = (delivery) => {
+    if (isMass(delivery)) delivery.accepted = true;
+    return isMass(delivery) ? (response) => void held.push(response) : 204;
+  };
+  await runCampaign(by, {
+    variants: [{ content: 'To all' }],
+    audience: group.audience,
+  });
+  await until('all tries at a time wait for answers', () => held.length === 6);
+  const queued = async () => {
+    const { rows } = await sql<{ id: string }>`select conversation_id as id from webhook_events
+      where state = 'waiting' and relayed and attempts = 0 order by id`.execute(own.db.kysely);
+    return rows.map((row) => row.id);
+  };
+  await until('all are queued', async () => (await queued()).length === 40);
+  const last = (await queued()).at(-1) ?? '';
+  await writeTo([apart, last], 1, by);
+  await until('the replies are queued', async () => (await queued()).length === 42);
+  receiver.react = () => 204;
+  for (const response of held) response.writeHead(204).end();
+  await until('all of it', () => receiver.received.filter(isMass).length >= 40);
+  const massBefore = (id: string) =>
+    receiver.received.slice(0, receiver.received.findIndex(isReplyIn(id))).filter(isMass).length;
+  expect(massBefore(apart)).toBeLessThan(20);
+  expect(massBefore(last)).toBeLessThan(20);
+  expect(createdIn(last)).toEqual([1, 2]);
+  await own.close();
 });
 
 /** Another process on the same database. */

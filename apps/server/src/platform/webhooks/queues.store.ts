@@ -1,5 +1,5 @@
 import type { DeliveryState } from '@stagedoor/contract/platform/webhooks';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 
@@ -10,7 +10,19 @@ export const RELAY_BATCH = 1_000;
 export interface Head {
   readonly lane: string;
   readonly event: number;
+  /** Whether only events of mass messages wait in the queue. */
+  readonly mass: boolean;
 }
+
+/** SQL condition: the event isn't of a mass message. */
+const URGENT = sql<boolean>`(not ref @> '{"mass": true}')`;
+
+/** Selects the head of a queue. Unassigned events are ignored in `mass`, because assigning them adds a job if necessary. */
+const headOf = (queue: RawBuilder<string>) => sql<Head>`
+  select lane, id as event, not ${URGENT} and not exists (
+    select from webhook_events where lane = ${queue} and state = 'waiting' and relayed and ${URGENT}
+  ) as mass
+  from webhook_events where lane = ${queue} and state = 'waiting' order by place limit 1`;
 
 export interface QueuedEvent
   extends Row<
@@ -31,10 +43,11 @@ export interface Try {
 /**
  * Assigns new events to queues, and opens queues that were closed. Queues are locked in a fixed order and before their events,
  * to avoid deadlocks. Open queues are locked too: a process that is about to close such a queue finishes first.
- * @returns the number of events, and the first event of each queue that was opened
+ * @returns the number of events, and the head of each queue that needs a job: a queue that was opened, or that got its first
+ * event that isn't of a mass message. The latter's earlier job then finds nothing to do, or repeats a delivery in progress.
  */
 export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[] }> {
-  const { rows } = await sql<{ lane: string; opened: boolean }>`
+  const { rows } = await sql<{ id: number; lane: string; opened: boolean; urgent: boolean }>`
     with fresh as (
       select id, lane from webhook_events where not relayed order by id limit ${sql.lit(RELAY_BATCH)}
     ), lanes as (
@@ -42,15 +55,20 @@ export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[
       on conflict (lane) do update set lane = excluded.lane returning lane, xmax = 0 as opened
     )
     update webhook_events e set relayed = true from fresh join lanes on lanes.lane = fresh.lane
-    where e.id = fresh.id returning lanes.lane, lanes.opened`.execute(tx);
-  const opened = [...new Set(rows.filter((row) => row.opened).map((row) => row.lane))];
-  if (opened.length === 0) return { count: rows.length, heads: [] };
+    where e.id = fresh.id returning e.id, lanes.lane, lanes.opened, ${URGENT} as urgent`.execute(
+    tx,
+  );
+  const lanesOf = (some: typeof rows) => [...new Set(some.map((row) => row.lane))];
+  const opened = lanesOf(rows.filter((row) => row.opened));
+  const affected = lanesOf(rows.filter((row) => row.opened || row.urgent));
+  if (affected.length === 0) return { count: rows.length, heads: [] };
   const heads = await sql<Head>`
-    select head.lane, head.event from unnest(${opened}::text[]) as opened (lane)
-    cross join lateral (
-      select lane, id as event from webhook_events
-      where lane = opened.lane and state = 'waiting' order by place limit 1
-    ) head`.execute(tx);
+    select head.* from unnest(${affected}::text[]) as queue (lane)
+    cross join lateral (${headOf(sql`queue.lane`)}) head
+    where head.lane = any(${opened}::text[]) or not exists (
+      select from webhook_events where lane = head.lane and state = 'waiting' and ${URGENT}
+        and (id = head.event or (relayed and id <> all(${rows.map(({ id }) => id)}::bigint[])))
+    )`.execute(tx);
   // A queue whose events were settled in the meantime is empty: close it again.
   const waiting = new Set(heads.rows.map((head) => head.lane));
   const empty = opened.filter((queue) => !waiting.has(queue));
@@ -73,14 +91,14 @@ export async function findHead(db: Database, queue: string): Promise<QueuedEvent
 }
 
 /** Records a failed try; the event keeps waiting. */
-export function noteFailure(db: Database, event: number, attempt: Try): Promise<void> {
-  return db.kysely.transaction().execute((tx) => note(tx, event, 'waiting', attempt));
+export async function noteFailure(db: Database, event: number, attempt: Try): Promise<void> {
+  await db.kysely.transaction().execute((tx) => note(tx, event, 'waiting', attempt));
 }
 
 /**
  * Settles an event. Stores nothing if the event was erased in the meantime.
  * @param attempt null if there was nothing left to send
- * @returns the next event in its queue, or null after closing an empty queue
+ * @returns the next event in its queue; null after closing an empty queue, or if another job settled the event
  */
 export async function settle(
   tx: Tx,
@@ -89,18 +107,11 @@ export async function settle(
   attempt: Try | null,
 ): Promise<Head | null> {
   const open = await lockQueue(tx, queue);
-  await note(tx, event, state, attempt);
+  const isSettled = await note(tx, event, state, attempt);
   if (!open) return null;
-  const next = await tx
-    .selectFrom('webhook_events')
-    .select(['lane', 'id as event'])
-    .where('lane', '=', queue)
-    .where('state', '=', 'waiting')
-    .orderBy('place')
-    .limit(1)
-    .executeTakeFirst();
+  const [next] = (await headOf(sql`${queue}`).execute(tx)).rows;
   if (next === undefined) await tx.deleteFrom('webhook_lanes').where('lane', '=', queue).execute();
-  return next ?? null;
+  return isSettled ? (next ?? null) : null;
 }
 
 export function closeIfEmpty(db: Database, queue: string): Promise<void> {
@@ -128,19 +139,23 @@ async function lockQueue(tx: Tx, queue: string): Promise<boolean> {
   return row !== undefined;
 }
 
-async function note(tx: Tx, id: number, state: DeliveryState, attempt: Try | null): Promise<void> {
+/** @returns whether the event was still waiting */
+async function note(
+  tx: Tx,
+  id: number,
+  state: DeliveryState,
+  attempt: Try | null,
+): Promise<boolean> {
   const settledAt = sql<Date | null>`case when ${state} <> 'waiting' then now() end`;
   const event = sql`
     update webhook_events
     set state = ${state}, settled_at = ${settledAt}, attempts = attempts + ${attempt === null ? 0 : 1}::int
     where id = ${id} and state = 'waiting' returning id`;
-  if (attempt === null) await event.execute(tx);
-  else {
-    const { durationMs, status, answer, succeeded } = attempt;
-    await sql`with event as (${event})
-      insert into webhook_attempts (event, duration_ms, status, answer, succeeded)
-      select id, ${durationMs}::int, ${status}::int, ${answer}, ${succeeded}::boolean from event`.execute(
-      tx,
-    );
-  }
+  if (attempt === null) return (await event.execute(tx)).rows.length > 0;
+  const { durationMs, status, answer, succeeded } = attempt;
+  const noted = await sql`with event as (${event})
+    insert into webhook_attempts (event, duration_ms, status, answer, succeeded)
+    select id, ${durationMs}::int, ${status}::int, ${answer}, ${succeeded}::boolean from event
+    returning event`.execute(tx);
+  return noted.rows.length > 0;
 }

@@ -157,7 +157,7 @@ function storeBatch(
         (a->'product'->>'price_cents')::int, s.at, ${id}
       from sent s, jsonb_array_elements(s.attachments) a where a->'product'->>'price_cents' is not null
     ), webhooks as (
-      ${insertWebhooks('message.created', 's.id', `jsonb_build_object('message_id', s.message_id)`, 'sent s')}
+      ${insertWebhooks('message.created', 's.id', `jsonb_build_object('message_id', s.message_id, 'mass', true)`, 'sent s')}
     ), settled as (
       update campaign_recipients r set
         state = case when d.quiet_until is not null and d.reason is null then 'pending' when d.reason is null then 'sent' else 'skipped' end,
