@@ -10,7 +10,12 @@ import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
-import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
+import {
+  QUICK,
+  type Received,
+  startWebhookReceiver,
+} from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { pruneDeliveries } from './webhooks.store.ts';
@@ -107,6 +112,32 @@ test('an event can be redelivered under its id, after the waiting ones of its co
   expect(data).toMatchObject({ message: { id: message.id } });
   const log = (await client.call(listAudit, { query: { action: 'webhook.redeliver' } })).body.data;
   expect(log[0]?.details).toEqual({ type: 'message.created' });
+});
+
+test('a message sent while an earlier one is being redelivered reaches the receiver, after it', async () => {
+  const { webhookId, id } = await sendReply();
+  await settled(webhookId);
+  receiver.react = () => 500;
+  const isLater = ({ event }: Received) =>
+    event.type === 'message.created' &&
+    event.data.conversation_id === id &&
+    event.data.message.content === 'Later';
+  // The redelivery waits for this lock after it has queued its event.
+  const calls = await whileLocked(app.databaseUrl, 'lock audit_log in share mode', async () => {
+    const again = client.call(redeliver, { params: { id: webhookId } });
+    await untilWaiting(app, 1);
+    const reply = buildReply(manager, id, { content: 'Later' });
+    await Promise.race([untilWaiting(app, 2), receiver.next('the message is tried', isLater)]);
+    return [again, reply];
+  });
+  await Promise.all(calls);
+  receiver.react = () => 204;
+  const later = await receiver.next('the message', (each) => isLater(each) && each.accepted);
+  const again = tries(webhookId).findLast(({ accepted }) => accepted);
+  expect(tries(webhookId).filter(({ accepted }) => accepted)).toHaveLength(2);
+  expect(receiver.received.indexOf(again as Received)).toBeLessThan(
+    receiver.received.indexOf(later),
+  );
 });
 
 test('the list is paged, newest first, and filtered by state', async () => {

@@ -107,7 +107,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
         throw deliveryNotFound('This event can’t be redelivered: the fan has been erased');
       }
       return request(actor, 'webhook.redeliver', async (tx) => {
-        if (!(await store.requeue(tx, row.id))) throw new AppError('delivery_waiting');
+        if (!(await store.requeue(tx, row))) throw new AppError('delivery_waiting');
         return { eventId: row.event_id, type: row.type };
       });
     },

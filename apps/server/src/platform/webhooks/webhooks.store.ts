@@ -5,6 +5,7 @@ import type {
   Webhook,
 } from '@stagedoor/contract/platform/webhooks';
 import { type Kysely, sql } from 'kysely';
+import { lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
 import { webhookId } from './webhook-id.ts';
@@ -99,7 +100,13 @@ export async function listTries(db: Database, event: number): Promise<DeliveryAt
  * Puts a settled event back in its queue, behind the events that are waiting there.
  * @returns whether the event was settled
  */
-export async function requeue(tx: Tx, event: number): Promise<boolean> {
+export async function requeue(
+  tx: Tx,
+  { id, conversation_id }: Pick<DeliveryRow, 'id' | 'conversation_id'>,
+): Promise<boolean> {
+  // Taken before `place`, as by all code that queues an event, so that the events of a queue commit in their order.
+  if (conversation_id !== null) await lockConversations(tx, sql`id = ${conversation_id}`);
+  else await tx.selectFrom('creators').select('id').forNoKeyUpdate().execute();
   const { numUpdatedRows } = await tx
     .updateTable('webhook_events')
     .set({
@@ -109,7 +116,7 @@ export async function requeue(tx: Tx, event: number): Promise<boolean> {
       queued_at: sql<Date>`clock_timestamp()`,
       relayed: false,
     })
-    .where('id', '=', event)
+    .where('id', '=', id)
     .where('state', '<>', 'waiting')
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
