@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { mountSmallDisk } from '../../test/servers/small-disk.ts';
 import { testStorage } from '../../test/storage-suite.ts';
+import { until } from '../../test/until.ts';
 import { openLocalStorage } from './local-storage.ts';
 
 const filesIn = async (root: string) =>
@@ -21,12 +23,22 @@ testStorage('local', async () => {
   };
 });
 
-test('files that a killed process left incomplete are deleted at the next start', async () => {
+test('a start deletes files that a killed process left incomplete an hour ago; those that others are writing stay', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-storage-'));
-  await mkdir(path.join(root, '.partial'));
-  await writeFile(path.join(root, '.partial', 'half'), 'x');
-  await openLocalStorage(root);
+  const old = path.join(root, '.partial', 'old');
+  await mkdir(path.dirname(old));
+  await writeFile(old, 'x');
+  const longAgo = new Date(Date.now() - 61 * 60_000);
+  await utimes(old, longAgo, longAgo);
+  const other = await openLocalStorage(root);
   expect(await filesIn(root)).toEqual([]);
+  const body = new PassThrough();
+  const put = other.put('uploads/a', body, { contentType: 'image/png' });
+  body.write('first');
+  await until('it is being written', async () => (await filesIn(root)).length === 1);
+  await openLocalStorage(root);
+  body.end('second');
+  expect(await put).toBe(11);
   await rm(root, { recursive: true });
 });
 

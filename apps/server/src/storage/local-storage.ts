@@ -8,6 +8,8 @@ import { checkedKey, type ObjectStorage } from './storage.ts';
 
 /** The folder for objects that are still being written; `get` never reads from it. */
 const PARTIAL = '.partial';
+/** An object without a new byte for this long is not being written any more: an upload takes at most an hour. */
+const WRITTEN_WITHIN_MS = 60 * 60_000;
 /** Error codes of file systems that don't support hard links, or allow no more of them. */
 const LINKLESS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'];
 /**
@@ -17,8 +19,14 @@ const LINKLESS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'];
 export async function openLocalStorage(root: string): Promise<ObjectStorage> {
   const partial = path.join(root, PARTIAL);
   await mkdir(partial, { recursive: true });
-  // Removes files that a killed process left incomplete.
-  for (const name of await readdir(partial)) await rm(path.join(partial, name), { force: true });
+  // Removes files that a killed process left incomplete. Other processes may be writing to the newer ones.
+  for (const name of await readdir(partial)) {
+    const file = path.join(partial, name);
+    const found = await stat(file).catch(nullIfMissing);
+    if (found !== null && found.mtimeMs < Date.now() - WRITTEN_WITHIN_MS) {
+      await rm(file, { force: true });
+    }
+  }
   return filesBelow(root);
 }
 
