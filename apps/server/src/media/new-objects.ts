@@ -71,35 +71,60 @@ export async function withNewObjects<T>(
   }
 }
 
-/** Maximum number of objects that one sweep deletes; the next sweep continues. */
-const SWEEP_MAX = 1_000;
+/** The number of objects read at a time. */
+const SWEEP_BATCH = 100;
 
-/** Deletes uploads that are a day old and in no message, and the objects that no row refers to. */
-export async function sweepFiles({ db, storage }: FileStores): Promise<void> {
-  await db.kysely
+/**
+ * Deletes uploads that are a day old and in no message, and the objects that no row refers to. If one can't be deleted, the others
+ * still are. Other processes may do the same at the same time.
+ * @param withinMs when to stop: the next sweep continues
+ * @throws the first error
+ */
+export async function sweepFiles(
+  stores: FileStores,
+  withinMs = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const { kysely } = stores.db;
+  const end = performance.now() + withinMs;
+  await kysely
     .deleteFrom('uploads')
     .where('message_id', 'is', null)
     .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
     .execute();
-  const garbage = await db.kysely
-    .selectFrom('storage_garbage')
-    .select('storage_key')
-    .where('delete_after', '<', sql<Date>`now()`)
-    .limit(SWEEP_MAX)
-    .execute();
-  await discard(
-    { db, storage },
-    garbage.map((row) => row.storage_key),
-  );
+  const failures: unknown[] = [];
+  let after = '';
+  for (let full = true; full && performance.now() < end; ) {
+    const garbage = await kysely
+      .selectFrom('storage_garbage')
+      .select('storage_key')
+      .where('delete_after', '<', sql<Date>`now()`)
+      .where('storage_key', '>', after)
+      .orderBy('storage_key')
+      .limit(SWEEP_BATCH)
+      .execute();
+    const keys = garbage.map((row) => row.storage_key);
+    await discard(stores, keys, end).catch((error) => failures.push(error));
+    after = keys.at(-1) ?? after;
+    full = keys.length === SWEEP_BATCH;
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /**
  * Deletes objects that are garbage. If one can't be deleted, the others still are.
+ * @param end when to stop, a time of `performance.now()`
  * @throws the first error
  */
-async function discard(stores: FileStores, keys: readonly string[]): Promise<void> {
+async function discard(
+  stores: FileStores,
+  keys: readonly string[],
+  end = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const failures: unknown[] = [];
-  for (const key of keys) await discardOne(stores, key).catch((error) => failures.push(error));
+  for (const key of keys) {
+    if (performance.now() >= end) break;
+    await discardOne(stores, key).catch((error) => failures.push(error));
+  }
   if (failures.length > 0) throw failures[0];
 }
 

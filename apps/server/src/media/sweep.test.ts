@@ -1,8 +1,8 @@
-import { recordPurchase } from '@stagedoor/contract/platform/platform';
+import { eraseFan, recordPurchase } from '@stagedoor/contract/platform/platform';
 import { deleteProduct, type Product } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { buildConversation, buildReply, buildStaff } from '../../test/factories.ts';
+import { buildConversation, buildFan, buildReply, buildStaff } from '../../test/factories.ts';
 import { fetchFile, type SentFile, traces, uploadAsStaff } from '../../test/files.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { sweepUp } from '../../test/traces.ts';
@@ -83,6 +83,36 @@ test('objects of a committed transaction stay, even if its confirmation was lost
   });
   await expect(work).rejects.toBe(lost);
   expect(await traces(app)).toEqual({ ...before, files: [...before.files, kept].toSorted() });
+});
+
+/** Records objects as garbage that don't exist. */
+const noteGarbage = (count: number) =>
+  sql`insert into storage_garbage (storage_key, delete_after)
+    select 'uploads/gone-' || n, now() - interval '1 s' from generate_series(1, ${count}) n`.execute(
+    app.db.kysely,
+  );
+
+test('one sweep deletes all garbage, however much there is', async () => {
+  await noteGarbage(250);
+  await sweepFiles(app);
+  expect((await traces(app)).garbage).toBe(0);
+});
+
+test('erasing a fan does not wait for all garbage to be deleted', async () => {
+  await noteGarbage(100);
+  const { storage } = app;
+  const deleteNow = storage.delete;
+  // As slow as a bucket can be.
+  storage.delete = async (key) => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await deleteNow(key);
+  };
+  const fan = await buildFan(app);
+  await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
+  storage.delete = deleteNow;
+  expect((await traces(app)).garbage).toBeGreaterThan(0);
+  await sweepUp(app);
+  expect((await traces(app)).garbage).toBe(0);
 });
 
 test('an object that can’t be deleted is retried by the next sweep, and doesn’t block the others', async () => {

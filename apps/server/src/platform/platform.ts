@@ -14,6 +14,9 @@ import { bindWebhookRoutes } from './webhooks/webhooks.routes.ts';
 import { createWebhooksService } from './webhooks/webhooks.service.ts';
 import { pruneDeliveries } from './webhooks/webhooks.store.ts';
 
+/** The maximum time for which the reply to erasing a fan waits for files to be deleted. */
+const SWEEP_SOON_MS = 5_000;
+
 interface PlatformParts {
   readonly webhooks: Webhooks;
   readonly messages: Messaging['messages'];
@@ -30,7 +33,7 @@ export interface Platform extends Domain {
 export function openPlatform(core: Core, parts: PlatformParts): Platform {
   const { db, config, logError } = core;
   const { webhooks, messages, paymentProvider: payment, platformKey } = parts;
-  const sweepSoon = () => sweepFiles(core).catch(logError);
+  const sweepSoon = () => sweepFiles(core, SWEEP_SOON_MS).catch(logError);
   const keys = createPlatformKeys(core, platformKey);
   return {
     authenticate: keys.authenticate,
