@@ -1,13 +1,19 @@
 import pg from 'pg';
 
-/** @returns how often this process ran its most frequent statement during `work` */
-export async function mostRepeatedQuery(work: () => Promise<unknown>): Promise<number> {
+/**
+ * @param containing only statements with this text count
+ * @returns how often this process ran its most frequent statement during `work`
+ */
+export async function mostRepeatedQuery(
+  work: () => Promise<unknown>,
+  containing = '',
+): Promise<number> {
   const counts = new Map<string, number>();
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
     const [first] = args;
     const text = typeof first === 'string' ? first : (first as { text?: string }).text;
-    if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
+    if (text?.includes(containing)) counts.set(text, (counts.get(text) ?? 0) + 1);
     return Reflect.apply(query, this, args);
   } as typeof query;
   try {

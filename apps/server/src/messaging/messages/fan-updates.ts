@@ -1,5 +1,10 @@
 import type { Core } from '../../domain.ts';
-import { findMessageNow, findMessagesWith, type MessageNow } from './messages.store.ts';
+import {
+  findMessageNow,
+  findMessagesNow,
+  findMessagesWith,
+  type MessageNow,
+} from './messages.store.ts';
 import { type MessageRecord, presentForFan } from './present.ts';
 
 /** The ids that identify a message in events. */
@@ -24,14 +29,15 @@ export function createFanUpdates({ db, publish, links }: Core) {
     if (found !== null) show(found);
   }
 
-  function show({ people, message }: MessageNow): void {
+  function show({ people, message }: MessageNow, isNew = false): void {
     const { fan_id: id, conversation_id, creator_id, version } = people;
     if (message.unsent !== null) {
       publish.messageDeleted(deletedOf(message, version));
       return;
     }
     const shown = presentForFan(message, { id, conversation_id, creator_id }, links);
-    publish.messageUpdated({ message: shown, version });
+    if (isNew) publish.newFanMessage({ message: shown, version, client_id: null });
+    else publish.messageUpdated({ message: shown, version });
   }
 
   /** Emits every message that carries the product as the fan currently sees it, if the fan has a connection open. */
@@ -40,21 +46,9 @@ export function createFanUpdates({ db, publish, links }: Core) {
     for (const found of await findMessagesWith(db, conversation_id, product_id)) show(found);
   }
 
-  /** Emits messages that were stored or unsent without queuing an event, to the fans who have a connection open. */
+  /** Emits messages that were stored or unsent without queuing an event. The caller leaves out fans without a connection. */
   async function showNew(refs: readonly MessageRef[]): Promise<void> {
-    for (const { conversation_id, message_id } of refs) {
-      if (!publish.mayListen(conversation_id)) continue;
-      const found = await findMessageNow(db, conversation_id, message_id);
-      if (found === null) continue;
-      const { people, message } = found;
-      const { fan_id: id, creator_id, version } = people;
-      if (message.unsent !== null) {
-        publish.messageDeleted(deletedOf(message, version));
-        continue;
-      }
-      const shown = presentForFan(message, { id, conversation_id, creator_id }, links);
-      publish.newFanMessage({ message: shown, version, client_id: null });
-    }
+    for (const found of await findMessagesNow(db, refs)) show(found, true);
   }
 
   return { showMessage, showProduct, showNew };

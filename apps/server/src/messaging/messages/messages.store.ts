@@ -237,6 +237,25 @@ export async function findMessageNow(
   return row ? { people: row, message: recordOf(row, row) } : null;
 }
 
+const allNowStatement: Statement = {
+  name: 'messages_all_now',
+  text: `select ${PARTICIPANTS}, found.* ${FROM_PARTICIPANTS}
+    join unnest($1::uuid[], $2::uuid[]) as ref (conversation_id, message_id) on ref.conversation_id = c.id
+    join lateral (${selectMessages('(select * from messages where id = ref.message_id and conversation_id = c.id)')}) found on true`,
+};
+
+/** Returns messages of several conversations, in no particular order; those that don't exist are left out. */
+export async function findMessagesNow(
+  db: Database,
+  refs: readonly { readonly conversation_id: string; readonly message_id: string }[],
+): Promise<MessageNow[]> {
+  const rows = await db.run<Participants & MessageRow>(allNowStatement, [
+    refs.map(({ conversation_id }) => conversation_id),
+    refs.map(({ message_id }) => message_id),
+  ]);
+  return rows.map((row) => ({ people: row, message: recordOf(row, row) }));
+}
+
 const withProductStatement: Statement = {
   name: 'messages_with_product',
   text: `select ${PARTICIPANTS}, found.* ${FROM_PARTICIPANTS}

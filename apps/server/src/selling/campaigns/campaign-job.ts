@@ -28,8 +28,8 @@ interface CampaignJobDependencies {
   readonly zones: () => Promise<readonly string[]>;
   readonly unsend: UnsendMessages;
   readonly log: Logger;
-  /** Emits a committed event. */
-  readonly progressed: (event: { id: number; payload: Progress }) => void;
+  /** Emits a committed event, or waits until it can. */
+  readonly progressed: (event: { id: number; payload: Progress }) => Promise<void>;
 }
 
 /** Returns the parts of a stored campaign that decide who gets which message. */
@@ -72,7 +72,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       return campaign === null ? null : advance(tx, campaign, known);
     });
     if (done === null) return false;
-    if (done.event !== null) progressed(done.event);
+    if (done.event !== null) await progressed(done.event);
     return done.more;
   }
 

@@ -70,9 +70,12 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     if (listening.length > 0)
       await showNew(await findMessagesOf(db, progress.campaign_id, listening));
   }
-  function progressed({ id, payload }: { id: number; payload: Progress }): void {
-    void outbox.emit([id], () => emitProgress(payload));
+  let emitting = Promise.resolve();
+  /** Emits a step's event. Waits for the previous step's first, so that emitting can't fall behind more and more. */
+  async function progressed({ id, payload }: { id: number; payload: Progress }): Promise<void> {
     if (payload.conversation_ids.length > 0) webhooks.wake();
+    await emitting;
+    emitting = outbox.emit([id], () => emitProgress(payload));
   }
   const job = createCampaignJob({ db, log, refusalOf, zones, unsend, progressed });
 
@@ -120,7 +123,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       await note(tx, admin.id, `campaign.${action}`, id, name);
       return queueProgress(tx, id, []);
     });
-    progressed(event);
+    await progressed(event);
     return presentOne(id, actor);
   }
 

@@ -15,6 +15,7 @@ import { listAudit } from '@stagedoor/contract/team/audit';
 import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { mostRepeatedQuery } from '../../../test/count-queries.ts';
 import { buildFanMessage, buildReply, buildStaff } from '../../../test/factories.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp } from '../../../test/test-app.ts';
@@ -154,6 +155,18 @@ test('staff get the progress, not a message for each fan, and the fan gets the m
     last_seq,
   });
   expect(witness.received('new_message')).toEqual([]);
+});
+
+test('the messages of many connected fans are read in one statement', async () => {
+  const group = fanGroup(app);
+  const phones = await Promise.all(
+    Array.from({ length: 12 }, async () => (await signInFan(app, await group.add())).connect()),
+  );
+  const repeated = await mostRepeatedQuery(async () => {
+    await start((await buildCampaign(manager, { audience: group.audience })).id);
+    for (const phone of phones) await phone.nextEvent('new_message');
+  }, ') found on true');
+  expect(repeated).toBeLessThan(6);
 });
 
 test('each fan’s message has a webhook, after those before it in the conversation', async () => {
