@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff, type Staff } from '../../../test/factories.ts';
 import { fetchFile, uploadAsStaff } from '../../../test/files.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildPicture } from '../../../test/worlds/catalogue.ts';
@@ -120,4 +121,25 @@ test('a removed admin stays the author of their messages', async () => {
   const { body } = await manager.client.call(listMessages, { params: { id } });
   const message = body.data.find(({ content }) => content === 'from someone who left');
   expect(message?.author).toMatchObject({ id: staff.admin.id, codename: staff.admin.codename });
+});
+
+test('a call of an admin who is being removed does not wait for the removal, and both succeed', async () => {
+  const staff = await buildStaff(app);
+  const newer = app.staff(await app.insertSession(staff.admin.id));
+  // Both sessions have not recorded a call for a while.
+  await app.db.kysely
+    .updateTable('sessions')
+    .set({ last_used_at: sql`now() - interval '5 minutes'` })
+    .where('admin_id', '=', staff.admin.id)
+    .execute();
+  // The removal has locked the admin's row and waits for this one of their sessions.
+  const lock = `select from sessions where admin_id = '${staff.admin.id}' order by created_at limit 1 for update`;
+  const { removing, call } = await whileLocked(app.databaseUrl, lock, async () => {
+    const removing = remove(staff);
+    await untilWaiting(app, 1);
+    return { removing, call: await newer.call(currentAdmin) };
+  });
+  expect(call.body.data.id).toBe(staff.admin.id);
+  await removing;
+  expect((await newer.refused(currentAdmin)).status).toBe(401);
 });

@@ -222,8 +222,13 @@ export async function hasMediaCookie(db: Database, cookieHash: Buffer): Promise<
 
 const touchStatement: Statement = {
   name: 'auth_touch_session',
-  text: `with session as (update sessions set last_used_at = now() where id = $1 returning admin_id)
-    update admins set last_active_at = now() from session where id = session.admin_id`,
+  // The admin's row is locked first. If a change of the admin holds it, the next call records the activity.
+  text: `with admin as (
+      select a.id from admins a where a.id = (select admin_id from sessions where id = $1) for no key update skip locked
+    ), session as (
+      update sessions s set last_used_at = now() from admin where s.id = $1 and s.admin_id = admin.id
+    )
+    update admins set last_active_at = now() from admin where admins.id = admin.id`,
 };
 
 /** Records that a session and its admin are active now. */
