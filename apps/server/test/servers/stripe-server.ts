@@ -40,6 +40,19 @@ export function stripeFixture<T extends object>(name: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
+/** The fields of a checkout session that differ until it is paid. */
+export const OPEN_SESSION = {
+  customer_details: null,
+  payment_intent: null,
+  payment_status: 'unpaid',
+  status: 'open',
+} as const;
+
+const session = () => ({
+  ...stripeFixture<{ data: { object: object } }>('checkout.session.completed').data.object,
+  ...OPEN_SESSION,
+});
+
 const failed = ({ status, ...error }: StripeFailure) => ({
   status,
   reply: { error: { ...error, message: 'As the test wants it' } },
@@ -60,12 +73,11 @@ export async function startStripeServer(): Promise<StripeServer> {
       return { ...stripeFixture('refund'), id: unique('re'), payment_intent: form.payment_intent };
     }
     const [, expired] = /^\/v1\/checkout\/sessions\/([^/]+)\/expire$/.exec(path) ?? [];
-    if (expired !== undefined)
-      return { ...stripeFixture('session'), id: expired, status: 'expired' };
+    if (expired !== undefined) return { ...session(), id: expired, status: 'expired' };
     const id = unique('cs_test');
     const url = `https://checkout.stripe.com/c/pay/${id}`;
     sessions.push({ id, url });
-    return { ...stripeFixture('session'), id, url };
+    return { ...session(), id, url };
   }
 
   const http = createServer((request, response) => {

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import type { Logger } from '../../src/log.ts';
 import { unique } from '../factories.ts';
 import { type HttpClient, httpClient, type RawReply } from '../http-client.ts';
-import { startStripeServer, stripeFixture } from '../servers/stripe-server.ts';
+import { OPEN_SESSION, startStripeServer, stripeFixture } from '../servers/stripe-server.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { type Deal, openMarket } from './market.ts';
 
@@ -31,17 +31,6 @@ export const offerOf = ({ sale: { message_id, attachment_id } }: Pick<Deal, 'sal
   attachment_id,
 });
 
-/** The file names of the recorded events. */
-type EventName =
-  | 'checkout.session.completed'
-  | 'checkout.session.completed.unpaid'
-  | 'checkout.session.async_payment_succeeded'
-  | 'checkout.session.expired'
-  | 'charge.refunded'
-  | 'charge.refunded.partly'
-  | 'charge.dispute.created'
-  | 'charge.dispute.funds_withdrawn';
-
 export interface StripeEvent {
   readonly id: string;
   readonly type: string;
@@ -49,14 +38,39 @@ export interface StripeEvent {
   readonly data: { readonly object: Readonly<Record<string, unknown>> };
 }
 
-/** Returns a recorded event with the current time, a new id and other fields in its object. */
-export function stripeEvent(name: EventName, fields: Readonly<Record<string, unknown>>) {
-  const event = stripeFixture<StripeEvent>(name);
+const SEPA = {
+  payment_method_types: ['sepa_debit'],
+  payment_method_options: { sepa_debit: {} },
+};
+
+/** The events, each with the recording it is made from and the fields in which its object differs. */
+const EVENTS = {
+  'checkout.session.completed': ['checkout.session.completed', {}],
+  'checkout.session.completed.unpaid': [
+    'checkout.session.completed',
+    { ...SEPA, payment_status: 'unpaid' },
+  ],
+  'checkout.session.async_payment_succeeded': ['checkout.session.completed', SEPA],
+  'checkout.session.expired': [
+    'checkout.session.completed',
+    { ...OPEN_SESSION, status: 'expired' },
+  ],
+  'charge.refunded': ['charge.refunded', {}],
+  'charge.refunded.partly': ['charge.refunded', { amount_refunded: 500, refunded: false }],
+  'charge.dispute.created': ['charge.dispute.created', {}],
+  'charge.dispute.funds_withdrawn': ['charge.dispute.funds_withdrawn', {}],
+} as const;
+
+/** Returns an event with the current time, a new id and other fields in its object. */
+export function stripeEvent(name: keyof typeof EVENTS, fields: Readonly<Record<string, unknown>>) {
+  const [recording, ownFields] = EVENTS[name];
+  const event = stripeFixture<StripeEvent>(recording);
   return {
     ...event,
     id: unique('evt'),
+    type: name.replace(/\.(unpaid|partly)$/, ''),
     created: Math.floor(Date.now() / 1000),
-    data: { ...event.data, object: { ...event.data.object, ...fields } },
+    data: { ...event.data, object: { ...event.data.object, ...ownFields, ...fields } },
   };
 }
 
