@@ -11,9 +11,16 @@ export type NameOf = (adminId: string) => string | null;
 interface Words {
   /** The action's label in the filter. */
   label: string;
-  /** Returns what the actor did, as a sentence. */
-  sentence: (actor: ReactNode, entry: EntryFields, nameOf: NameOf) => ReactNode;
+  /** Returns what the actor did, as a sentence. @param values those that several texts contain */
+  sentence: (
+    actor: { actor: ReactNode },
+    values: Readonly<Record<SharedValue, string>>,
+    entry: EntryFields,
+    nameOf: NameOf,
+  ) => ReactNode;
 }
+
+type SharedValue = 'fan' | 'name' | 'email' | 'person' | 'role' | 'holder' | 'author';
 
 export type ActionTexts = Readonly<Record<string, Words>>;
 
@@ -22,13 +29,6 @@ export const textOf = (value: unknown) => (typeof value === 'string' ? value : '
 
 /** Joins a list of texts in the page's language. */
 export const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
-
-/** Returns an admin as a target: the codename and the email address, if known. */
-export function person({ target_id, target_label }: EntryFields, nameOf: NameOf): string {
-  const name = nameOf(target_id);
-  if (name === null) return target_label ?? t('an admin');
-  return target_label === null ? name : `${name} (${target_label})`;
-}
 
 const ROLES: Readonly<Record<string, string>> = {
   support: t('support'),
@@ -39,9 +39,6 @@ const ROLES: Readonly<Record<string, string>> = {
 
 /** Returns a role's name within a sentence. */
 export const roleOf = (role: unknown) => ROLES[textOf(role)] ?? textOf(role);
-
-/** Returns the fan as a target. */
-export const fanOf = ({ target_label }: EntryFields) => target_label ?? t('a fan');
 
 /** Returns the name of an admin in a detail. */
 export const teammate = (id: unknown, nameOf: NameOf) => nameOf(textOf(id)) ?? t('a teammate');

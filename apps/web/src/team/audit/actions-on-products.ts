@@ -35,213 +35,193 @@ const REASONS: Readonly<Record<string, string>> = {
 export const ACTIONS_ON_PRODUCTS: ActionTexts = {
   'product.create': {
     label: t('Product created'),
-    sentence: (actor, entry) => {
+    sentence: (actor, values, entry) => {
       const { target_label: name } = entry;
       const price = priceOf(entry);
       if (price === null)
         return name === null
-          ? rich('{actor} created the product', { actor })
-          : rich('{actor} created the product “{name}”', { actor }, { name });
+          ? rich('{actor} created the product', actor)
+          : rich('{actor} created the product “{name}”', actor, values);
       return name === null
-        ? rich('{actor} created the product for {price}', { actor }, { price })
-        : rich('{actor} created the product “{name}” for {price}', { actor }, { name, price });
+        ? rich('{actor} created the product for {price}', actor, { ...values, price })
+        : rich('{actor} created the product “{name}” for {price}', actor, { ...values, price });
     },
   },
   'product.update': {
     label: t('Product changed'),
-    sentence: (actor, entry) => {
+    sentence: (actor, values, entry) => {
       const { target_label: name } = entry;
       const fields = changedFields(entry);
       if (fields === '')
         return name === null
-          ? rich('{actor} changed the product', { actor })
-          : rich('{actor} changed the product “{name}”', { actor }, { name });
+          ? rich('{actor} changed the product', actor)
+          : rich('{actor} changed the product “{name}”', actor, values);
       return name === null
-        ? rich('{actor} changed the product: {fields}', { actor }, { fields })
-        : rich('{actor} changed the product “{name}”: {fields}', { actor }, { name, fields });
+        ? rich('{actor} changed the product: {fields}', actor, { ...values, fields })
+        : rich('{actor} changed the product “{name}”: {fields}', actor, { ...values, fields });
     },
   },
   'product.delete': {
     label: t('Product deleted'),
-    sentence: (actor, { target_label: name }) =>
+    sentence: (actor, values, { target_label: name }) =>
       name === null
-        ? rich('{actor} deleted the product', { actor })
-        : rich('{actor} deleted the product “{name}”', { actor }, { name }),
+        ? rich('{actor} deleted the product', actor)
+        : rich('{actor} deleted the product “{name}”', actor, values),
   },
   'payment.give_back': {
     label: t('Stripe refund requested'),
-    sentence: (actor, { target_label, details }) => {
+    sentence: (actor, values, { target_label, details }) => {
       const reason = REASONS[textOf(details.reason)] ?? textOf(details.reason);
       return target_label === null
-        ? rich('{actor} asked Stripe to refund a payment: {reason}', { actor }, { reason })
-        : rich(
-            '{actor} asked Stripe to refund a payment for “{name}”: {reason}',
-            { actor },
-            {
-              name: target_label,
-              reason,
-            },
-          );
+        ? rich('{actor} asked Stripe to refund a payment: {reason}', actor, { ...values, reason })
+        : rich('{actor} asked Stripe to refund a payment for “{name}”: {reason}', actor, {
+            ...values,
+            reason,
+          });
     },
   },
   'payment.refund': {
     label: t('Refund recorded'),
-    sentence: (actor, { target_label }) =>
+    sentence: (actor, values, { target_label }) =>
       target_label === null
-        ? rich('{actor} recorded the refund of a payment', { actor })
-        : rich(
-            '{actor} recorded the refund of a payment for “{name}”',
-            { actor },
-            { name: target_label },
-          ),
+        ? rich('{actor} recorded the refund of a payment', actor)
+        : rich('{actor} recorded the refund of a payment for “{name}”', actor, values),
   },
   'folder.create': {
     label: t('Folder created'),
-    sentence: (actor, { target_label: name }) =>
+    sentence: (actor, values, { target_label: name }) =>
       name === null
-        ? rich('{actor} created the folder', { actor })
-        : rich('{actor} created the folder “{name}”', { actor }, { name }),
+        ? rich('{actor} created the folder', actor)
+        : rich('{actor} created the folder “{name}”', actor, values),
   },
   'folder.update': {
     label: t('Folder changed'),
-    sentence: (actor, entry) => {
+    sentence: (actor, values, entry) => {
       const { target_label: name } = entry;
       const fields = changedFields(entry);
       if (fields === '')
         return name === null
-          ? rich('{actor} changed the folder', { actor })
-          : rich('{actor} changed the folder “{name}”', { actor }, { name });
+          ? rich('{actor} changed the folder', actor)
+          : rich('{actor} changed the folder “{name}”', actor, values);
       return name === null
-        ? rich('{actor} changed the folder: {fields}', { actor }, { fields })
-        : rich('{actor} changed the folder “{name}”: {fields}', { actor }, { name, fields });
+        ? rich('{actor} changed the folder: {fields}', actor, { ...values, fields })
+        : rich('{actor} changed the folder “{name}”: {fields}', actor, { ...values, fields });
     },
   },
   'folder.delete': {
     label: t('Folder deleted'),
-    sentence: (actor, { target_label: name }) =>
+    sentence: (actor, values, { target_label: name }) =>
       name === null
-        ? rich('{actor} deleted the folder', { actor })
-        : rich('{actor} deleted the folder “{name}”', { actor }, { name }),
+        ? rich('{actor} deleted the folder', actor)
+        : rich('{actor} deleted the folder “{name}”', actor, values),
   },
   'segment.create': {
     label: t('Segment created'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} created the segment “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) => rich('{actor} created the segment “{name}”', actor, values),
   },
   'segment.update': {
     label: t('Segment changed'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} changed the segment “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) => rich('{actor} changed the segment “{name}”', actor, values),
   },
   'segment.delete': {
     label: t('Segment deleted'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} deleted the segment “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) => rich('{actor} deleted the segment “{name}”', actor, values),
   },
   'campaign.create': {
     label: t('Mass message created'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} created the mass message “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) => rich('{actor} created the mass message “{name}”', actor, values),
   },
   'campaign.update': {
     label: t('Mass message changed'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} changed the mass message “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) => rich('{actor} changed the mass message “{name}”', actor, values),
   },
   'campaign.start': {
     label: t('Mass message started'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} started the mass message “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) => rich('{actor} started the mass message “{name}”', actor, values),
   },
   'campaign.begin': {
     label: t('Mass message sending began'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} began sending the mass message “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) =>
+      rich('{actor} began sending the mass message “{name}”', actor, values),
   },
   'campaign.finish': {
     label: t('Mass message finished'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} finished sending the mass message “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) =>
+      rich('{actor} finished sending the mass message “{name}”', actor, values),
   },
   'campaign.expire': {
     label: t('Mass message expired'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} ended the expired mass message “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) =>
+      rich('{actor} ended the expired mass message “{name}”', actor, values),
   },
   'campaign.pause': {
     label: t('Mass message paused'),
-    sentence: (actor, { target_label, details }) => {
-      const name = target_label ?? '';
+    sentence: (actor, values, { details }) => {
       const reason = translated(textOf(details.reason));
       return reason === ''
-        ? rich('{actor} paused the mass message “{name}”', { actor }, { name })
-        : rich('{actor} paused the mass message “{name}”: {reason}', { actor }, { name, reason });
+        ? rich('{actor} paused the mass message “{name}”', actor, values)
+        : rich('{actor} paused the mass message “{name}”: {reason}', actor, { ...values, reason });
     },
   },
   'campaign.resume': {
     label: t('Mass message resumed'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} resumed the mass message “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) => rich('{actor} resumed the mass message “{name}”', actor, values),
   },
   'campaign.cancel': {
     label: t('Mass message canceled'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} canceled the mass message “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) => rich('{actor} canceled the mass message “{name}”', actor, values),
   },
   'campaign.unsend': {
     label: t('Mass message was unsent'),
-    sentence: (actor, { target_label: name }) =>
-      rich('{actor} unsent the mass message “{name}”', { actor }, { name: name ?? '' }),
+    sentence: (actor, values) => rich('{actor} unsent the mass message “{name}”', actor, values),
   },
   'earning_rule.create': {
     label: t('Commission rule added'),
-    sentence: (actor) => rich('{actor} added a commission rule', { actor }),
+    sentence: (actor) => rich('{actor} added a commission rule', actor),
   },
   'earning_contest.create': {
     label: t('Earning contested'),
-    sentence: (actor) => rich('{actor} contested an earning', { actor }),
+    sentence: (actor) => rich('{actor} contested an earning', actor),
   },
   'earning_contest.accept': {
     label: t('Contest accepted'),
-    sentence: (actor) => rich('{actor} accepted a contest of an earning', { actor }),
+    sentence: (actor) => rich('{actor} accepted a contest of an earning', actor),
   },
   'earning_contest.reject': {
     label: t('Contest rejected'),
-    sentence: (actor, { details }) =>
-      rich(
-        '{actor} rejected a contest of an earning: {reason}',
-        { actor },
-        { reason: textOf(details.reason) },
-      ),
+    sentence: (actor, values, { details }) =>
+      rich('{actor} rejected a contest of an earning: {reason}', actor, {
+        ...values,
+        reason: textOf(details.reason),
+      }),
   },
   'earning_period.close': {
     label: t('Pay period closed'),
-    sentence: (actor, { details }) =>
-      rich(
-        '{actor} closed the pay period that starts on {period}',
-        { actor },
-        { period: textOf(details.period) },
-      ),
+    sentence: (actor, values, { details }) =>
+      rich('{actor} closed the pay period that starts on {period}', actor, {
+        ...values,
+        period: textOf(details.period),
+      }),
   },
   'template.create': {
     label: t('Template created'),
-    sentence: (actor, { target_label: name }) =>
+    sentence: (actor, values, { target_label: name }) =>
       name === null
-        ? rich('{actor} created the template', { actor })
-        : rich('{actor} created the template “{name}”', { actor }, { name }),
+        ? rich('{actor} created the template', actor)
+        : rich('{actor} created the template “{name}”', actor, values),
   },
   'template.update': {
     label: t('Template changed'),
-    sentence: (actor, { target_label: name }) =>
+    sentence: (actor, values, { target_label: name }) =>
       name === null
-        ? rich('{actor} changed the template', { actor })
-        : rich('{actor} changed the template “{name}”', { actor }, { name }),
+        ? rich('{actor} changed the template', actor)
+        : rich('{actor} changed the template “{name}”', actor, values),
   },
   'template.delete': {
     label: t('Template deleted'),
-    sentence: (actor, { target_label: name }) =>
+    sentence: (actor, values, { target_label: name }) =>
       name === null
-        ? rich('{actor} deleted the template', { actor })
-        : rich('{actor} deleted the template “{name}”', { actor }, { name }),
+        ? rich('{actor} deleted the template', actor)
+        : rich('{actor} deleted the template “{name}”', actor, values),
   },
 };

@@ -54,74 +54,62 @@ const RULES: Readonly<Record<string, (value: unknown) => string>> = {
 export const ACTIONS_ON_SETTINGS: ActionTexts = {
   'settings.update': {
     label: t('Team rules changed'),
-    sentence: (actor, { details }) =>
-      rich(
-        '{actor} changed the team’s rules: {rules}',
-        { actor },
-        { rules: changedRules(details) },
-      ),
+    sentence: (actor, values, { details }) =>
+      rich('{actor} changed the team’s rules: {rules}', actor, {
+        ...values,
+        rules: changedRules(details),
+      }),
   },
   'guard_rails.update': {
     label: t('Guard rails changed'),
     sentence: (actor) =>
-      rich('{actor} changed which words and prices are allowed in messages', { actor }),
+      rich('{actor} changed which words and prices are allowed in messages', actor),
   },
   'creator.update_name': {
     label: t('Creator’s name changed'),
-    sentence: (actor, { details }) =>
-      rich(
-        '{actor} changed the creator’s name from “{from}” to “{to}”',
-        { actor },
-        { from: textOf(details.from), to: textOf(details.to) },
-      ),
+    sentence: (actor, values, { details }) =>
+      rich('{actor} changed the creator’s name from “{from}” to “{to}”', actor, {
+        ...values,
+        from: textOf(details.from),
+        to: textOf(details.to),
+      }),
   },
   'creator.update_avatar': {
     label: t('Profile picture changed'),
-    sentence: (actor) => rich('{actor} changed the profile picture', { actor }),
+    sentence: (actor) => rich('{actor} changed the profile picture', actor),
   },
   'invite.create': {
     label: t('Invitation sent'),
-    sentence: (actor, { target_label }) =>
-      rich(
-        '{actor} invited {email} to the platform',
-        { actor },
-        { email: target_label ?? t('someone') },
-      ),
+    sentence: (actor, values) => rich('{actor} invited {email} to the platform', actor, values),
   },
   'invite.resend': {
     label: t('Invitation resent'),
-    sentence: (actor, { target_label }) =>
-      rich(
-        '{actor} resent the invitation to {email}',
-        { actor },
-        { email: target_label ?? t('someone') },
-      ),
+    sentence: (actor, values) => rich('{actor} resent the invitation to {email}', actor, values),
   },
   'platform_key.create': {
     label: t('Platform key created'),
-    sentence: (actor, { target_label: name }) =>
+    sentence: (actor, values, { target_label: name }) =>
       name === null
-        ? rich('{actor} created the platform key', { actor })
-        : rich('{actor} created the platform key “{name}”', { actor }, { name }),
+        ? rich('{actor} created the platform key', actor)
+        : rich('{actor} created the platform key “{name}”', actor, values),
   },
   'platform_key.revoke': {
     label: t('Platform key revoked'),
-    sentence: (actor, { target_label: name }) =>
+    sentence: (actor, values, { target_label: name }) =>
       name === null
-        ? rich('{actor} revoked the platform key', { actor })
-        : rich('{actor} revoked the platform key “{name}”', { actor }, { name }),
+        ? rich('{actor} revoked the platform key', actor)
+        : rich('{actor} revoked the platform key “{name}”', actor, values),
   },
   'webhook.test': {
     label: t('Test event sent'),
-    sentence: (actor) => rich('{actor} sent a test event to the webhook', { actor }),
+    sentence: (actor) => rich('{actor} sent a test event to the webhook', actor),
   },
   'webhook.redeliver': {
     label: t('Event redelivered'),
-    sentence: (actor, { details }) =>
-      rich(
-        '{actor} redelivered an event ({type}) to the webhook',
-        { actor },
-        { type: textOf(details.type) },
-      ),
+    sentence: (actor, values, { details }) =>
+      rich('{actor} redelivered an event ({type}) to the webhook', actor, {
+        ...values,
+        type: textOf(details.type),
+      }),
   },
 };

@@ -1,6 +1,13 @@
 import { rich } from '@stagedoor/browser/rich-text';
 import type { ReactNode } from 'react';
-import type { ActionTexts, EntryFields, NameOf } from './action-texts.ts';
+import { t } from '../../lib/text/i18n.ts';
+import {
+  type ActionTexts,
+  type EntryFields,
+  type NameOf,
+  roleOf,
+  teammate,
+} from './action-texts.ts';
 import { ACTIONS_ON_CONVERSATIONS } from './actions-on-conversations.ts';
 import { ACTIONS_ON_PRODUCTS } from './actions-on-products.ts';
 import { ACTIONS_ON_SETTINGS } from './actions-on-settings.ts';
@@ -27,12 +34,33 @@ export function actionLabel(action: string): string {
   return WORDS[action]?.label ?? capitalized(verb === '' ? thing : `${thing}: ${verb}`);
 }
 
+/** Returns an admin as a target: the codename and the email address, if known. */
+function person({ target_id, target_label }: EntryFields, nameOf: NameOf): string {
+  const name = nameOf(target_id);
+  if (name === null) return target_label ?? t('an admin');
+  return target_label === null ? name : `${name} (${target_label})`;
+}
+
 /** Returns the sentence of an entry. */
 export function sentenceOf(actor: ReactNode, entry: EntryFields, nameOf: NameOf): ReactNode {
-  const words = WORDS[entry.action];
-  if (words) return words.sentence(actor, entry, nameOf);
-  const { thing, verb } = plain(entry.action);
-  const { target_label: name } = entry;
+  const { action, target_label: name, details } = entry;
+  const words = WORDS[action];
+  if (words)
+    return words.sentence(
+      { actor },
+      {
+        fan: name ?? t('a fan'),
+        name: name ?? '',
+        email: name ?? t('someone'),
+        person: person(entry, nameOf),
+        role: roleOf(details.role),
+        holder: teammate(details.claimed_by, nameOf),
+        author: teammate(details.author_id, nameOf),
+      },
+      entry,
+      nameOf,
+    );
+  const { thing, verb } = plain(action);
   return name === null
     ? rich('{actor} performed “{verb}” on {thing}', { actor }, { verb, thing })
     : rich('{actor} performed “{verb}” on {thing} “{name}”', { actor }, { verb, thing, name });
