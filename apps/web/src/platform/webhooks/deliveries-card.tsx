@@ -2,16 +2,16 @@ import type { Delivery, DeliveryState } from '@stagedoor/contract/platform/webho
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Webhook as WebhookIcon } from 'lucide-react';
 import { memo, useCallback, useRef, useState } from 'react';
-import { errorText, isRateLimited } from '../../lib/server/api.ts';
+import { isRateLimited } from '../../lib/server/api.ts';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { Segments } from '../../ui/form/segments.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useRecheck } from '../keys/use-recheck.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
@@ -56,13 +56,7 @@ export function DeliveriesCard() {
     >
       {isLate && (
         <div className="px-4 pb-4">
-          <ErrorBox
-            text={errorText(error, t('Couldn’t load deliveries'))}
-            onRetry={() =>
-              void (deliveries.isFetchNextPageError ? fetchNextPage() : deliveries.refetch())
-            }
-            retrying={isFetching}
-          />
+          <QueryError query={deliveries} text={t('Couldn’t load deliveries')} />
         </div>
       )}
       {rows && rows.length > 0 && (

@@ -1,13 +1,12 @@
 import type { Sale } from '@stagedoor/contract/selling/analytics';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ReceiptText } from 'lucide-react';
-import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useSteady } from '../../lib/use-steady.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { MorePages } from '../../ui/more-pages.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DoublePayments } from './double-payments.tsx';
 import { type SalesFilter, salesOptions } from './queries.ts';
@@ -45,11 +44,7 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
         />
       )}
       {sales.isError && !sales.isFetchNextPageError && (
-        <ErrorBox
-          text={errorText(sales.error, t('Couldn’t load sales'))}
-          onRetry={() => void sales.refetch()}
-          retrying={sales.isFetching}
-        />
+        <QueryError query={sales} text={t('Couldn’t load sales')} />
       )}
       <MorePages query={sales} loaded={rows.length} className="mt-3" />
     </Dialog>

@@ -3,15 +3,14 @@ import type { Campaign, CampaignCounts } from '@stagedoor/contract/selling/campa
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Megaphone } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
-import { errorText } from '../../lib/server/api.ts';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { formatRate } from '../charts/format.ts';
 import { AudienceWords } from './audience-words.tsx';
 import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
@@ -28,17 +27,13 @@ interface CampaignListProps {
 export function CampaignList({ create }: CampaignListProps) {
   useCampaignEvents();
   const campaigns = useInfiniteQuery(campaignsOptions);
-  const { data: rows, error, isFetching, fetchNextPage, refetch } = campaigns;
+  const { data: rows, error, fetchNextPage } = campaigns;
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return (
     <div className="overflow-clip rounded-card border border-line bg-surface">
       {error !== null && (
         <div className="p-4">
-          <ErrorBox
-            text={errorText(error, t('Couldn’t load the mass messages'))}
-            onRetry={() => void (campaigns.isFetchNextPageError ? fetchNextPage() : refetch())}
-            retrying={isFetching}
-          />
+          <QueryError query={campaigns} text={t('Couldn’t load the mass messages')} />
         </div>
       )}
       {rows === undefined && error === null && (

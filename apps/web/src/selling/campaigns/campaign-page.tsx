@@ -13,6 +13,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { AudienceWords } from './audience-words.tsx';
 import { CampaignProgress } from './campaign-progress.tsx';
 import { MarkedVariables, type PhoneAttachment, PhonePreview } from './phone-preview.tsx';
@@ -31,16 +32,13 @@ interface CampaignPageProps {
 export function CampaignPage({ id, mayManage }: CampaignPageProps) {
   useCampaignEvents();
   const now = useNow();
-  const { data: campaign, error, isFetching, refetch } = useQuery(campaignOptions(id));
+  const found = useQuery(campaignOptions(id));
+  const { data: campaign, error } = found;
   if (campaign === undefined)
     return error === null ? (
       <LoadingLine text={t('Loading the mass message...')} />
     ) : (
-      <ErrorBox
-        text={errorText(error, t('Couldn’t load the mass message'))}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
+      <QueryError query={found} text={t('Couldn’t load the mass message')} />
     );
   return (
     <div className="flex flex-col gap-4 lg:gap-6">

@@ -17,11 +17,11 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { fetchRecipients, type RecipientFilter, recipientsOptions } from './queries.ts';
 import { REASONS, RECIPIENT_STATES, VARIANTS } from './words.ts';
 
@@ -40,7 +40,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
   const [choice, setChoice] = useState('');
   const filter = filterOf(choice);
   const recipients = useInfiniteQuery(recipientsOptions(campaign.id, filter));
-  const { data: rows, error, isFetching, fetchNextPage, refetch } = recipients;
+  const { data: rows, error, isFetching, fetchNextPage } = recipients;
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const hasVariants = campaign.variants.length > 1;
   return (
@@ -77,11 +77,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
     >
       {error !== null && (
         <div className="px-4 pb-4">
-          <ErrorBox
-            text={errorText(error, t('Couldn’t load the recipients'))}
-            onRetry={() => void (recipients.isFetchNextPageError ? fetchNextPage() : refetch())}
-            retrying={isFetching}
-          />
+          <QueryError query={recipients} text={t('Couldn’t load the recipients')} />
         </div>
       )}
       {rows?.length === 0 && (

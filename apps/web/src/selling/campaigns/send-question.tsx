@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { ExclusionSummary } from './exclusion-summary.tsx';
 import { withoutVariables } from './phone-preview.tsx';
 import { previewOptions, useCampaignAction } from './queries.ts';
@@ -25,7 +26,8 @@ interface SendQuestionProps {
 
 /** Asks whether to start a saved campaign, naming the number of fans and the prices. */
 export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps) {
-  const { data, error, isFetching, refetch } = useQuery(previewOptions(campaign.id));
+  const preview = useQuery(previewOptions(campaign.id));
+  const { data, error, isFetching } = preview;
   const action = useCampaignAction(campaign.id);
   const now = useNow();
   const waits = campaign.send_at !== null && Date.parse(campaign.send_at) > now;
@@ -84,13 +86,7 @@ export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps
         )}
         {data && <ExclusionSummary preview={data} isStale={isFetching} />}
         {data === undefined && error === null && <LoadingLine text={t('Counting fans...')} />}
-        {error !== null && (
-          <ErrorBox
-            text={errorText(error, t('Couldn’t count the fans'))}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        )}
+        {error !== null && <QueryError query={preview} text={t('Couldn’t count the fans')} />}
         {action.isError && (
           <ErrorBox text={errorText(action.error, t('Couldn’t start the mass message'))} />
         )}

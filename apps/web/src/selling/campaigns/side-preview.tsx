@@ -4,13 +4,12 @@ import type { CampaignPreview } from '@stagedoor/contract/selling/campaigns';
 import type { Product } from '@stagedoor/contract/selling/products';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Card } from '../../ui/card.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { Segments } from '../../ui/form/segments.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { productsOptions } from '../products/queries.ts';
 import { ExclusionSummary } from './exclusion-summary.tsx';
 import { type CampaignValues, type FormVariant, unsavedOf } from './form-values.ts';
@@ -47,7 +46,7 @@ interface SidePreviewProps {
 
 /** A preview of the campaign being written: its messages, and how many fans will get them. */
 export function SidePreview({ values, preview }: SidePreviewProps) {
-  const { data, error, isFetching, refetch, isComplete, isStale } = preview;
+  const { data, error, isComplete, isStale } = preview;
   return (
     <>
       <PhoneCard values={values} preview={isStale ? undefined : data} />
@@ -58,11 +57,7 @@ export function SidePreview({ values, preview }: SidePreviewProps) {
               {t('Complete the audience and the products to see how many fans get it.')}
             </p>
           ) : error !== null ? (
-            <ErrorBox
-              text={errorText(error, t('Couldn’t count the fans'))}
-              onRetry={() => void refetch()}
-              retrying={isFetching}
-            />
+            <QueryError query={preview} text={t('Couldn’t count the fans')} />
           ) : data === undefined ? (
             <LoadingLine text={t('Counting fans...')} className="" />
           ) : (

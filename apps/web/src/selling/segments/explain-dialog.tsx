@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import { inboxSearchOptions, searchQueryOf } from '../../inbox/list/queries.ts';
-import { errorText } from '../../lib/server/api.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -96,15 +94,10 @@ function FanSearch({ onChoose }: { onChoose: (fan: ExplainedFan) => void }) {
 }
 
 function Explanation({ rule, fan }: { rule: DraftRule; fan: ExplainedFan }) {
-  const { data, error, isFetching, refetch } = useQuery(explainOptions(rule, fan.conversation_id));
+  const explained = useQuery(explainOptions(rule, fan.conversation_id));
+  const { data, error } = explained;
   if (error) {
-    return (
-      <ErrorBox
-        text={errorText(error, t('Couldn’t check this fan'))}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
+    return <QueryError query={explained} text={t('Couldn’t check this fan')} />;
   }
   if (data === undefined) return <LoadingLine text={t('Checking...')} />;
   const name = fan.display_name;

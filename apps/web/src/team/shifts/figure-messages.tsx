@@ -3,14 +3,13 @@ import type { FigureMessage } from '@stagedoor/contract/team/shifts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { errorText } from '../../lib/server/api.ts';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MorePages } from '../../ui/more-pages.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { waitOf } from './figure-words.ts';
 import { figureMessagesOptions } from './queries.ts';
 
@@ -29,11 +28,7 @@ export function FigureMessages({ query, onOpen }: FigureMessagesProps) {
       {found.isPending && <LoadingLine text={t('Loading messages...')} />}
       {found.isError && !found.isFetchNextPageError && (
         <div className="pt-3">
-          <ErrorBox
-            text={errorText(found.error, t('Couldn’t load the messages'))}
-            onRetry={() => void found.refetch()}
-            retrying={found.isFetching}
-          />
+          <QueryError query={found} text={t('Couldn’t load the messages')} />
         </div>
       )}
       {found.isSuccess && rows.length === 0 && (

@@ -2,13 +2,12 @@ import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { errorText } from '../../lib/server/api.ts';
 import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { FigureMessages } from './figure-messages.tsx';
 import { type ShownFigure, shownFigures } from './figure-words.ts';
 import { type FiguresQuery, figuresOptions } from './queries.ts';
@@ -40,13 +39,7 @@ export function FiguresDialog({ admin, subtitle, from, to, onClose }: FiguresDia
       onClose={onClose}
     >
       {found.isPending && <LoadingLine text={t('Loading figures...')} />}
-      {found.isError && (
-        <ErrorBox
-          text={errorText(found.error, t('Couldn’t load the figures'))}
-          onRetry={() => void found.refetch()}
-          retrying={found.isFetching}
-        />
-      )}
+      {found.isError && <QueryError query={found} text={t('Couldn’t load the figures')} />}
       {figures && opened === null && (
         <>
           <ul

@@ -5,14 +5,13 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
-import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { fromLocal, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { DayList } from './day-list.tsx';
 import { OnNow } from './on-now.tsx';
 import { useMoving } from './use-moving.ts';
@@ -97,13 +96,7 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
           </Button>
         )}
       </WeekBar>
-      {plan.isError && (
-        <ErrorBox
-          text={errorText(plan.error, t('Couldn’t load the shifts'))}
-          onRetry={() => void plan.refetch()}
-          retrying={plan.isFetching}
-        />
-      )}
+      {plan.isError && <QueryError query={plan} text={t('Couldn’t load the shifts')} />}
       {!isReady && !plan.isError && <LoadingLine text={t('Loading shifts...')} className="" />}
       {isReady && isSplit && week.shifts.length === 0 && (
         <p className="text-control text-fg-2">
