@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { recordRefund } from '@stagedoor/contract/platform/platform';
 import { addCommissionRule, listPeriods } from '@stagedoor/contract/selling/earnings';
-import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { getSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
+import { changeSettings } from '../../apps/server/test/factories.ts';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
@@ -21,8 +22,7 @@ async function openBooks(desk: Desk) {
     await desk.hire({ codename: 'Kiwi' }),
     await desk.hire({ codename: 'Papaya' }),
   ];
-  const { version } = (await manager.client.call(getSettings)).body.data;
-  await manager.client.call(updateSettings, { body: { version, time_zone: DAYTIME } });
+  await changeSettings(manager, { time_zone: DAYTIME });
   await sql`insert into earning_rules (role, percent_hundredths, hourly_cents, credit, effective_at, created_by)
     values ('support', 2000, 1200, 'sender', now() - interval '21 days', ${manager.admin.id})`.execute(
     desk.db.kysely,

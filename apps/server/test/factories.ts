@@ -9,6 +9,7 @@ import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import type { FanProfileInput } from '@stagedoor/contract/platform/platform';
 import { type PlatformFan, postFanMessage, putFan } from '@stagedoor/contract/platform/platform';
 import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/team/auth';
+import { getSettings, type TeamSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { presentAdmin } from '../src/team/admins/admins.store.ts';
 import type { Backend } from './backend.ts';
 import type { HttpClient } from './http-client.ts';
@@ -60,6 +61,15 @@ export async function buildStaff(app: Backend, overrides: AdminOverrides = {}): 
   const token = await app.insertSession(admin.id, secret);
   const avatarCookie = `stagedoor_avatar=${secret}`;
   return { admin, token, client: app.staff(token), avatarCookie };
+}
+
+/** Changes some of the team's settings, whatever their version is. */
+export async function changeSettings(
+  { client }: Pick<Staff, 'client'>,
+  change: Partial<TeamSettings>,
+): Promise<void> {
+  const { version } = (await client.call(getSettings)).body.data;
+  await client.call(updateSettings, { body: { ...change, version } });
 }
 
 /** Builds a fan, created by the platform, with their conversation. */

@@ -4,7 +4,7 @@ import {
   getConversation,
 } from '@stagedoor/contract/inbox/conversations';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
-import { getSettings, type TeamSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import type { TeamSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import {
@@ -12,6 +12,7 @@ import {
   buildFanMessage,
   buildReply,
   buildStaff,
+  changeSettings,
 } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
@@ -26,10 +27,7 @@ const manager = await buildStaff(app, { role: 'manager' });
 const staff = await buildStaff(app);
 const witness = await app.connectSocket(staff.token);
 
-async function rule(change: Partial<TeamSettings>) {
-  const { version } = (await manager.client.call(getSettings)).body.data;
-  await manager.client.call(updateSettings, { body: { ...change, version } });
-}
+const rule = (change: Partial<TeamSettings>) => changeSettings(manager, change);
 afterEach(() =>
   rule({
     claim_on_first_reply: false,

@@ -17,10 +17,15 @@ import {
 import { deleteProduct } from '@stagedoor/contract/selling/products';
 import { createSegment, deleteSegment } from '@stagedoor/contract/selling/segments';
 import { listAudit } from '@stagedoor/contract/team/audit';
-import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { buildFanMessage, buildReply, buildStaff, unique } from '../../../test/factories.ts';
+import {
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  changeSettings,
+  unique,
+} from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import {
   buildCampaign,
@@ -58,10 +63,7 @@ const preview = async (id: string) =>
   (await client.call(previewCampaign, { params: { id } })).body.data;
 
 /** Sets the limit of mass messages a fan and day. */
-async function allow(mass_messages_a_day: number): Promise<void> {
-  const { version } = (await client.call(getSettings)).body.data;
-  await client.call(updateSettings, { body: { version, mass_messages_a_day } });
-}
+const allow = (mass_messages_a_day: number) => changeSettings(manager, { mass_messages_a_day });
 
 test('a campaign is saved as a draft with what was posted, and listed newest first', async () => {
   const group = fanGroup(app);

@@ -12,11 +12,16 @@ import {
 } from '@stagedoor/contract/selling/campaigns';
 import { listProducts } from '@stagedoor/contract/selling/products';
 import { listAudit } from '@stagedoor/contract/team/audit';
-import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { getSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { mostRepeatedQuery } from '../../../test/count-queries.ts';
-import { buildFanMessage, buildReply, buildStaff } from '../../../test/factories.ts';
+import {
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  changeSettings,
+} from '../../../test/factories.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
@@ -57,12 +62,9 @@ const start = (id: string) => client.call(startCampaign, { params: { id } });
 
 /** Changes the team's settings, and returns a function that restores them. */
 async function change(settings: object): Promise<() => Promise<void>> {
-  const { version, ...before } = (await client.call(getSettings)).body.data;
-  await client.call(updateSettings, { body: { version, ...settings } });
-  return async () => {
-    const now = (await client.call(getSettings)).body.data;
-    await client.call(updateSettings, { body: { ...before, version: now.version } });
-  };
+  const before = (await client.call(getSettings)).body.data;
+  await changeSettings(manager, settings);
+  return () => changeSettings(manager, before);
 }
 
 test('the inbox does not notice a mass message, and a fan’s answer moves the conversation as always', async () => {

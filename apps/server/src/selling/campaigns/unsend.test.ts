@@ -14,11 +14,10 @@ import {
 } from '@stagedoor/contract/selling/campaigns';
 import { listProducts } from '@stagedoor/contract/selling/products';
 import { listAudit } from '@stagedoor/contract/team/audit';
-import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { buildFanMessage, buildStaff } from '../../../test/factories.ts';
+import { buildFanMessage, buildStaff, changeSettings } from '../../../test/factories.ts';
 import { onDatabase } from '../../../test/on-database.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -169,8 +168,7 @@ test('a fan who wrote without having read a message, and then lost it, has not r
 });
 
 test('the daily limit counts the mass messages that the fan still has', async () => {
-  const { version } = (await client.call(getSettings)).body.data;
-  await client.call(updateSettings, { body: { version, mass_messages_a_day: 2 } });
+  await changeSettings(manager, { mass_messages_a_day: 2 });
   const group = fanGroup(app);
   const fan = await group.add();
   const send = async () => (await runCampaign(manager, { audience: group.audience })).id;
@@ -197,8 +195,7 @@ test('the daily limit counts the mass messages that the fan still has', async ()
   await client.call(unsendMessage, { params: { id: newer?.id ?? '' } });
   await send();
   await limited();
-  const now = (await client.call(getSettings)).body.data;
-  await client.call(updateSettings, { body: { version: now.version, mass_messages_a_day: 1 } });
+  await changeSettings(manager, { mass_messages_a_day: 1 });
 });
 
 const FANS = 1_000;

@@ -1,11 +1,15 @@
 import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { listAudit } from '@stagedoor/contract/team/audit';
-import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import * as api from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { buildConversation, buildStaff, type Staff } from '../../../test/factories.ts';
+import {
+  buildConversation,
+  buildStaff,
+  changeSettings,
+  type Staff,
+} from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
@@ -16,10 +20,8 @@ afterEach(async () => {
   await setRules({ access_only_on_shift: false, time_zone: 'UTC' });
 });
 
-async function setRules(rules: { access_only_on_shift?: boolean; time_zone?: string }) {
-  const { version } = (await boss.client.call(getSettings)).body.data;
-  await boss.client.call(updateSettings, { body: { version, ...rules } });
-}
+const setRules = (rules: { access_only_on_shift?: boolean; time_zone?: string }) =>
+  changeSettings(boss, rules);
 
 const plan = (of: Staff, starts_at: string, ends_at: string, more: object = {}) =>
   boss.client.call(api.createShift, {
