@@ -1,6 +1,5 @@
 import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import type { ThreadTip } from '@stagedoor/contract/selling/tips';
-import { locale, t } from '../../lib/i18n.ts';
 import type { Outbox, PendingMessage } from '../composer/state.ts';
 
 /** Messages by the same author are grouped if they are less than this apart. Milliseconds. */
@@ -133,26 +132,4 @@ export function firstUnread(messages: readonly FanVisibleMessage[], fanId: strin
   const unread = (message: FanVisibleMessage) =>
     message.sender_id !== fanId && message.read_at === null;
   return messages.find(unread)?.id ?? null;
-}
-
-const DAY_MS = 86_400_000;
-const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' });
-const date = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric' });
-const dateWithYear = new Intl.DateTimeFormat(locale, {
-  month: 'long',
-  day: 'numeric',
-  year: 'numeric',
-});
-
-const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
-
-/** Returns the label of a day: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
-export function dayLabel(iso: string, now: number): string {
-  const at = new Date(iso);
-  // Rounded, because days with a clock change are an hour shorter or longer.
-  const daysAgo = Math.round((startOfDay(now) - startOfDay(at.getTime())) / DAY_MS);
-  if (daysAgo === 0) return t('Today');
-  if (daysAgo === 1) return t('Yesterday');
-  if (daysAgo > 1 && daysAgo < 7) return weekday.format(at);
-  return (at.getFullYear() === new Date(now).getFullYear() ? date : dateWithYear).format(at);
 }

@@ -1,3 +1,4 @@
+import { dayLabel } from '@stagedoor/browser/day-label';
 import { formatPrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
 import type { ThreadTip } from '@stagedoor/contract/selling/tips';
@@ -11,7 +12,7 @@ import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { type Outbox, withoutStored } from '../composer/state.ts';
 import { type MessageHandlers, MessageRow } from './message-row.tsx';
-import { dayLabel, firstUnread, isMessageRow, type Part, partsOf, rowsOf } from './rows.ts';
+import { firstUnread, isMessageRow, type Part, partsOf, rowsOf } from './rows.ts';
 import type { Shown } from './state.ts';
 import { useShowMessage } from './use-show-message.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';

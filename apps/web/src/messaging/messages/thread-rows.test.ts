@@ -5,7 +5,7 @@ import { fanTime } from '../conversation/fan-time.ts';
 import { threadOf } from './cache.ts';
 import { quotePreview, replyTargetOf } from './message-text.ts';
 import { EMPTY_OUTBOX } from './outbox.ts';
-import { dayLabel, firstUnread, isSameRow, type MessageRow, threadRows } from './thread-rows.ts';
+import { firstUnread, isSameRow, type MessageRow, threadRows } from './thread-rows.ts';
 
 const NOW = Date.parse(at(0));
 const local = (daysAgo: number, hour = 12) => {
@@ -222,16 +222,6 @@ describe('the rows of a thread', () => {
     const teammate = { id: 'other', codename: 'Kiwi', display_color: '#7024ab' };
     const others = [...before, buildReply({ seq: 3, content: 'Again', author: teammate })];
     expect(shown(others)).toEqual(['m1', 'm2', 'm3', 'temp-1']);
-  });
-});
-
-describe('a day', () => {
-  it('is named by its distance from today', () => {
-    expect(dayLabel(local(0), NOW)).toBe('Today');
-    expect(dayLabel(local(1, 23), NOW)).toBe('Yesterday');
-    expect(dayLabel(local(3), NOW)).toMatch(/day$/);
-    expect(dayLabel(local(40), NOW)).toMatch(/^\w+ \d+$/);
-    expect(dayLabel(local(400), NOW)).toMatch(/^\w+ \d+, \d{4}$/);
   });
 });
 

@@ -1,6 +1,5 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import type { ThreadTip } from '@stagedoor/contract/selling/tips';
-import { locale, t } from '../../lib/text/i18n.ts';
 import type { Thread, ThreadMessage } from './cache.ts';
 import type { Outbox, PendingMessage } from './outbox.ts';
 
@@ -208,28 +207,4 @@ export function firstUnread(
 ): string | null {
   const fromFan = messages.slice(has_more ? 1 : 0).filter(({ author }) => author === null);
   return unreadCount > 0 ? ((fromFan.at(-unreadCount) ?? fromFan[0])?.id ?? null) : null;
-}
-
-const DAY_MS = 86_400_000;
-const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' });
-const date = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric' });
-const dateWithYear = new Intl.DateTimeFormat(locale, {
-  month: 'long',
-  day: 'numeric',
-  year: 'numeric',
-});
-
-function startOfDay(time: number): number {
-  return new Date(time).setHours(0, 0, 0, 0);
-}
-
-/** Returns the name of a day: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
-export function dayLabel(iso: string, now: number): string {
-  const at = new Date(iso);
-  // Rounded, because days with a clock change are an hour shorter or longer.
-  const daysAgo = Math.round((startOfDay(now) - startOfDay(at.getTime())) / DAY_MS);
-  if (daysAgo === 0) return t('Today');
-  if (daysAgo === 1) return t('Yesterday');
-  if (daysAgo > 1 && daysAgo < 7) return weekday.format(at);
-  return (at.getFullYear() === new Date(now).getFullYear() ? date : dateWithYear).format(at);
 }

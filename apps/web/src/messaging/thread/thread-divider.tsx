@@ -1,3 +1,4 @@
+import { dayLabel } from '@stagedoor/browser/day-label';
 import { formatPrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
 import type { ThreadTip } from '@stagedoor/contract/selling/tips';
@@ -8,7 +9,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { useToday } from '../../lib/use-now.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
-import { dayLabel, type Purchase, type ThreadRow } from '../messages/thread-rows.ts';
+import type { Purchase, ThreadRow } from '../messages/thread-rows.ts';
 
 /** A divider in the thread: the day, a purchase, a tip, or the start of the unread messages. */
 export function Divider({
