@@ -1,16 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Message, sendMessage } from '@stagedoor/contract/messaging/messages';
 import type { ClientToServerEvents, ServerToClientEvents } from '@stagedoor/contract/realtime';
 import { io, type Socket } from 'socket.io-client';
 import { unique } from './factories.ts';
 import { httpClient } from './http-client.ts';
+import { sendOverSocket } from './send-over-socket.ts';
 
 /** The web client's values. Milliseconds. */
-const CONFIRMATION_TIMEOUT = 5_000;
 const GIVE_UP_AFTER = 30_000;
 const FIRST_RETRY = 250;
 const LONGEST_RETRY = 2_000;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Retries a call until it succeeds.
@@ -49,40 +48,15 @@ export function persistentSender(url: string, token: string): PersistentSender {
   const client = httpClient(url, token);
   const confirmedBy = { live: 0, http: 0 };
 
-  function overSocket(
-    conversationId: string,
-    content: string,
-    tempId: string,
-  ): Promise<Message | null> {
-    if (!socket.connected) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const settle = (message: Message | null) => {
-        clearTimeout(timer);
-        socket.off('message_sent', onSent);
-        socket.off('message_error', onError);
-        socket.off('disconnect', onLost);
-        resolve(message);
-      };
-      const onSent: ServerToClientEvents['message_sent'] = (event) => {
-        if (event.tempId === tempId) settle(event.message);
-      };
-      const onError: ServerToClientEvents['message_error'] = (event) => {
-        if (event.tempId === tempId) settle(null);
-      };
-      const onLost = () => settle(null);
-      const timer = setTimeout(onLost, CONFIRMATION_TIMEOUT);
-      socket.on('message_sent', onSent);
-      socket.on('message_error', onError);
-      socket.on('disconnect', onLost);
-      socket.emit('send_message', { conversation_id: conversationId, content, tempId });
-    });
-  }
-
   return {
     confirmedBy,
     async send(conversationId, content) {
       const tempId = unique('temp');
-      const live = await overSocket(conversationId, content, tempId);
+      const live = await sendOverSocket(socket, {
+        conversation_id: conversationId,
+        content,
+        tempId,
+      });
       if (live !== null) {
         confirmedBy.live++;
         return live;
