@@ -1,5 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +6,7 @@ import { createClient } from 'redis';
 import { freePort } from '../free-port.ts';
 import { leftOut } from '../left-out.ts';
 import { until } from '../until.ts';
+import { missingReason, requireInstalled } from './debian-package.ts';
 
 /** A Redis for the tests, which keeps its data in memory only. */
 export interface TestRedis {
@@ -25,37 +25,16 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-const PACKAGE = 'redis-server';
 const PROGRAM = '/usr/bin/redis-server';
-
-/** Returns why Redis is not available; null if it is, or can be installed. */
-function redisMissing(): string | null {
-  if (existsSync(PROGRAM)) return null;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) return null;
-  return `Redis is missing; on Debian: apt-get install --no-install-recommends ${PACKAGE}`;
-}
+const REDIS = { name: 'Redis', programs: [PROGRAM], packages: ['redis-server'] };
 
 /** Whether to skip the tests with several processes. */
-export const skipWithoutRedis = (): boolean => leftOut('Several processes are', redisMissing());
-
-/** @throws Error when the program is missing and can't be installed */
-function requirePackage(): void {
-  const missing = redisMissing();
-  if (missing !== null) throw new Error(missing);
-  if (existsSync(PROGRAM)) return;
-  const apt = (...args: string[]) =>
-    execFileSync('apt-get', ['-qq', ...args], {
-      // Installs the program without starting the package's own service.
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-  apt('update');
-  apt('install', '-y', '--no-install-recommends', PACKAGE);
-}
+export const skipWithoutRedis = (): boolean =>
+  leftOut('Several processes are', missingReason(REDIS));
 
 /** Starts Redis on its own port, as a replica of `master` if given. @throws Error that names what is missing */
 export async function startRedis(master?: TestRedis): Promise<TestRedis> {
-  requirePackage();
+  requireInstalled(REDIS);
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-redis-'));
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;

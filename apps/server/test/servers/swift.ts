@@ -1,6 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
+import { missingReason, requireInstalled } from './debian-package.ts';
 
 /** A local S3 server: OpenStack Swift, which checks signatures and expiry as Amazon's does. */
 export interface Swift {
@@ -27,15 +27,19 @@ export const SWIFT_CREDENTIALS = {
   secretAccessKey: randomUUID(),
 };
 
-const PACKAGES = ['swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 const RINGS = ['account', 'container', 'object'] as const;
+const SWIFT = {
+  name: 'OpenStack Swift',
+  programs: [...RINGS, 'proxy'].map((server) => `/usr/bin/swift-${server}-server`),
+  packages: ['swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
+};
 
 /**
  * Starts Swift's four servers on their own ports.
  * @throws Error that names the missing packages, or has the servers' output when they did not start
  */
 export async function startSwift(): Promise<Swift> {
-  requirePackages();
+  requireInstalled(SWIFT);
   try {
     return await startServers();
   } catch (error) {
@@ -117,28 +121,8 @@ async function startServers(): Promise<Swift> {
   };
 }
 
-const SERVERS = [...RINGS, 'proxy'].map((server) => `/usr/bin/swift-${server}-server`);
-
 /** Returns why Swift is not available; null if it is, or can be installed. */
-export function swiftMissing(): string | null {
-  if (SERVERS.every((server) => existsSync(server))) return null;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) return null;
-  return `OpenStack Swift is missing; on Debian: apt-get install --no-install-recommends ${PACKAGES.join(' ')}`;
-}
-
-/** @throws Error when packages are missing and can't be installed */
-function requirePackages(): void {
-  const missing = swiftMissing();
-  if (missing !== null) throw new Error(missing);
-  if (SERVERS.every((server) => existsSync(server))) return;
-  const apt = (...args: string[]) =>
-    execFileSync('apt-get', ['-qq', ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-  apt('update');
-  apt('install', '-y', '--no-install-recommends', ...PACKAGES);
-}
+export const swiftMissing = (): string | null => missingReason(SWIFT);
 
 function makeRing(root: string, ring: string, port: number): void {
   const builder = path.join(root, `${ring}.builder`);
