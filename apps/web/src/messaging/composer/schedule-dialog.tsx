@@ -9,7 +9,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Checkbox } from '../../ui/form/checkbox.tsx';
-import { instantOf, type Moment, MomentField } from '../../ui/form/moment-field.tsx';
+import { MomentField, useMoment } from '../../ui/form/moment-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { fileSent, useStrip } from '../attachments/chosen-files.ts';
@@ -18,7 +18,6 @@ import { conversationOptions } from '../messages/queries.ts';
 import { uploadChosen } from '../messages/send-with-files.ts';
 import { schedule } from '../scheduled/queries.ts';
 
-const NO_TIME = t('Choose a time in the future');
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
 
 /** A message to schedule: an offer, or the text with the chosen files. */
@@ -45,12 +44,8 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   const now = useNow();
   const formId = useId();
   const fan = fanZoneOf(conversation?.fan.timezone ?? null, fanName);
-  const [moment, setMoment] = useState<Moment>({
-    local: '',
-    zone: fan?.zone ?? ownZone(),
-  });
+  const moment = useMoment({ local: '', zone: fan?.zone ?? ownZone() });
   const [isFollowUp, setFollowUp] = useState(false);
-  const [timeError, setTimeError] = useState<string | null>(null);
   // Retries use the same key, so that the message is not stored twice if the first response was lost.
   const [key] = useState(newTempId);
   const save = useMutation({
@@ -73,16 +68,14 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       onScheduled();
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.fields.send_at) setTimeError(error.fields.send_at);
+      if (error instanceof ApiError && error.fields.send_at) moment.setError(error.fields.send_at);
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
-    const instant = instantOf(moment);
-    const isOver = instant === null || instant <= Date.now();
-    setTimeError(isOver ? NO_TIME : null);
-    if (!isOver) save.mutate(instant);
+    const instant = moment.future();
+    if (instant !== null) save.mutate(instant);
   };
   const close = () => {
     if (!save.isPending) onClose();
@@ -131,22 +124,13 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
               </p>
             ))}
         </div>
-        <MomentField
-          value={moment}
-          onChange={(next) => {
-            setMoment(next);
-            setTimeError(null);
-          }}
-          fan={fan}
-          now={now}
-          error={timeError}
-        />
+        <MomentField {...moment.field} fan={fan} now={now} />
         <Checkbox
           label={t('Cancel if {name} or a teammate writes first', { name: fanName })}
           isOn={isFollowUp}
           onChange={setFollowUp}
         />
-        {save.isError && timeError === null && (
+        {save.isError && moment.field.error === null && (
           <ErrorBox text={errorText(save.error, t('Couldn’t schedule the message'))} />
         )}
       </form>

@@ -11,12 +11,10 @@ import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Checkbox } from '../../ui/form/checkbox.tsx';
-import { instantOf, type Moment, MomentField } from '../../ui/form/moment-field.tsx';
+import { instantOf, MomentField, useMoment } from '../../ui/form/moment-field.tsx';
 import { TextAreaField } from '../../ui/form/text-field.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { saveScheduled } from './queries.ts';
-
-const NO_TIME = t('Choose a time in the future');
 
 interface EditScheduledProps {
   message: ScheduledMessage;
@@ -33,12 +31,11 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
   const content = message.content.trim();
   const before = { local: toLocal(Date.parse(message.send_at), ownZone()), zone: ownZone() };
   const [text, setText] = useState(content);
-  const [moment, setMoment] = useState<Moment>(before);
+  const moment = useMoment(before);
   const [isFollowUp, setFollowUp] = useState(message.is_follow_up);
-  const [timeError, setTimeError] = useState<string | null>(null);
   const isDirty =
     text !== content ||
-    instantOf(moment) !== instantOf(before) ||
+    instantOf(moment.field.value) !== instantOf(before) ||
     isFollowUp !== message.is_follow_up;
   const save = useMutation({
     mutationFn: (sendAt: number) =>
@@ -52,7 +49,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
       onDone();
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.fields.send_at) setTimeError(error.fields.send_at);
+      if (error instanceof ApiError && error.fields.send_at) moment.setError(error.fields.send_at);
       // The stored message differs from the one shown.
       void client.invalidateQueries({ queryKey: ['scheduled'] });
     },
@@ -60,10 +57,8 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending || isGone) return;
-    const instant = instantOf(moment);
-    const isOver = instant === null || instant <= Date.now();
-    setTimeError(isOver ? NO_TIME : null);
-    if (!isOver) save.mutate(instant);
+    const instant = moment.future();
+    if (instant !== null) save.mutate(instant);
   };
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-3">
@@ -75,16 +70,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <MomentField
-        value={moment}
-        onChange={(next) => {
-          setMoment(next);
-          setTimeError(null);
-        }}
-        fan={fanZoneOf(message.fan.timezone, fanName)}
-        now={now}
-        error={timeError}
-      />
+      <MomentField {...moment.field} fan={fanZoneOf(message.fan.timezone, fanName)} now={now} />
       <Checkbox
         label={t('Cancel if {name} or a teammate writes first', { name: fanName })}
         isOn={isFollowUp}
@@ -95,7 +81,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
           text={t('This message has already been sent or canceled, or is being sent now')}
         />
       )}
-      {!isGone && save.isError && timeError === null && (
+      {!isGone && save.isError && moment.field.error === null && (
         <ErrorBox text={errorText(save.error, t('Couldn’t change the scheduled message'))} />
       )}
       <p className="flex justify-end gap-2">

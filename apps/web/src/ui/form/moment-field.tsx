@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { dayAt, type FanZone, fromLocal, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
 import { Button } from '../button.tsx';
@@ -28,6 +29,24 @@ interface MomentFieldProps {
 
 /** Returns the instant in milliseconds; null for an invalid time. */
 export const instantOf = ({ local, zone }: Moment): number | null => fromLocal(local, zone);
+
+/** The state of a `MomentField`. */
+export function useMoment(initial: Moment) {
+  const [value, setValue] = useState(initial);
+  const [error, setError] = useState<string | null>(null);
+  const onChange = (next: Moment) => {
+    setValue(next);
+    setError(null);
+  };
+  /** Returns the chosen instant; null, with an error in the field, if it is invalid or over. */
+  const future = (): number | null => {
+    const instant = instantOf(value);
+    const isOver = instant === null || instant <= Date.now();
+    setError(isOver ? t('Choose a time in the future') : null);
+    return isOver ? null : instant;
+  };
+  return { field: { value, error, onChange }, future, setError };
+}
 
 function presetsAt(now: number, zone: string): { label: string; local: string }[] {
   const weekday = new Date(`${toLocal(now, zone).slice(0, 10)}T00:00Z`).getUTCDay();
