@@ -5,9 +5,8 @@ import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { picture, strip } from './support/files.ts';
 import { focusProblem, isFocusHeld } from './support/focus.ts';
 import { type Desk, expect, test } from './support/journey.ts';
-import { bubble, composer, row, rows, tab, thread } from './support/screens.ts';
+import { bubble, composer, dialog, row, rows, tab, thread } from './support/screens.ts';
 
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function open(desk: Desk) {

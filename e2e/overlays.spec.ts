@@ -3,7 +3,7 @@ import { createGlobalTag } from '@stagedoor/contract/fans/tags';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { type Desk, expect, type OpenOptions, test } from './support/journey.ts';
-import { bubble, listMenu, thread } from './support/screens.ts';
+import { bubble, dialog, listMenu, thread } from './support/screens.ts';
 
 /** A small laptop's window at 200 % zoom. */
 const ZOOMED = { width: 640, height: 360 };
@@ -11,7 +11,6 @@ const ZOOMED = { width: 640, height: 360 };
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const overlay = (page: Page) => page.locator('[popover="auto"]:popover-open');
 const tooltips = (page: Page) => page.locator('[popover="manual"][aria-hidden]:popover-open');
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
 async function openAna(desk: Desk, options: OpenOptions = {}) {
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });

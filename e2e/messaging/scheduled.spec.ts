@@ -12,9 +12,8 @@ import {
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { fillDateTime } from '../support/pickers.ts';
-import { bubble, composer } from '../support/screens.ts';
+import { bubble, composer, dialog } from '../support/screens.ts';
 
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const chip = (page: Page) => page.getByRole('button', { name: /^Scheduled for/ });
 const clock = (page: Page) => page.getByRole('button', { name: 'Schedule Message' });
 

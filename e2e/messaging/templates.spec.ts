@@ -11,11 +11,10 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { keptFiles, pdf, picture } from '../support/files.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { holdCalls, withoutLiveWay } from '../support/network.ts';
-import { bubble, composer, thread } from '../support/screens.ts';
+import { bubble, composer, dialog, thread } from '../support/screens.ts';
 
 const list = (page: Page) => page.getByRole('listbox', { name: 'Templates' });
 const option = (page: Page, name: string) => list(page).getByRole('option', { name });
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 async function keep(
   { client }: Staff,

@@ -27,6 +27,10 @@ export async function listMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('dialog', { name: 'Filters' }).getByText(item, { exact: true }).click();
 }
 
+/** A dialog by its name, or a part of it. */
+export const dialog = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('dialog', { name });
+
 export const searchBox = (page: Page): Locator =>
   page.getByPlaceholder('Search by name or message...');
 

@@ -1,24 +1,24 @@
 import type { Locator, Page } from '@playwright/test';
-import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { getSettings } from '@stagedoor/contract/team/settings';
 import { createShift, listShifts } from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
-import { buildConversation, buildReply, type Staff } from '../../apps/server/test/factories.ts';
+import {
+  buildConversation,
+  buildReply,
+  changeSettings,
+  type Staff,
+} from '../../apps/server/test/factories.ts';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
 import { britishDate } from '../support/pickers.ts';
-import { row, tab } from '../support/screens.ts';
+import { dialog, row, tab } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
 
 const WEEK = '/shifts?week=2031-03-24';
 /** The week that ends on the Sunday on which clocks go forward in New York. */
 const CLOCKS_CHANGE = '/shifts?week=2031-03-03';
-
-async function setRules(manager: Staff, rules: object): Promise<void> {
-  const { version } = (await manager.client.call(getSettings)).body.data;
-  await manager.client.call(updateSettings, { body: { version, ...rules } });
-}
 
 const plan = (manager: Staff, of: Staff, starts_at: string, ends_at: string, note = '') =>
   manager.client.call(createShift, { body: { admin_id: of.admin.id, starts_at, ends_at, note } });
@@ -34,7 +34,6 @@ async function stored({ client }: Staff): Promise<string[]> {
 const shifts = (page: Page) => page.getByRole('region', { name: 'Week' }).getByRole('button');
 const shift = (page: Page, name: RegExp) =>
   shifts(page).filter({ visible: true }).and(page.getByRole('button', { name }));
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const figuresOf = (page: Page) => dialog(page, 'Figures of Kiwi');
 const toast = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text);
 const field = (within: Locator, group: string, name: string) =>
@@ -60,7 +59,7 @@ test('a manager plans a weekly pattern in the team’s time zone, and everyone s
 }) => {
   const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
   const kiwi = await desk.hire({ codename: 'Kiwi', display_color: '#0B7A4B' });
-  await setRules(manager, { time_zone: 'America/New_York' });
+  await changeSettings(manager, { time_zone: 'America/New_York' });
   const other = await desk.open(kiwi, { path: CLOCKS_CHANGE });
   await expect(other.getByText('No shifts this week. Managers plan them here.')).toBeVisible();
   await expect(other.getByRole('button', { name: 'Plan Shift' })).toHaveCount(0);
@@ -220,7 +219,7 @@ test('with access only on shift a banner counts down, and a manager grants more 
   await plan(manager, kiwi, fromNow(-60), fromNow(20));
   const [on, off] = [await desk.open(kiwi), await desk.open(mango)];
   await expect(on.getByRole('button', { name: 'Team', exact: true })).toBeVisible();
-  await setRules(manager, { access_only_on_shift: true });
+  await changeSettings(manager, { access_only_on_shift: true });
   await expect(on.getByRole('timer')).toContainText(/You can act for 3\d:\d\d/);
   const readOnly = off.getByText('Outside your shift you can read, not act');
   await expect(readOnly).toBeVisible();
