@@ -8,16 +8,6 @@ import type pg from 'pg';
 import { until } from '../../apps/server/test/until.ts';
 import type { Call } from '../lib/calls.ts';
 
-/** SQL that makes the database record each offer to a fan who already owns the product. */
-export const NOTE_WRONG_OFFERS = `
-  create table wrong_offers (fan_id uuid);
-  create function note_wrong_offer() returns trigger language plpgsql as $$ begin
-    insert into wrong_offers
-      select fan_id from owned_products where fan_id = new.fan_id and product_id = new.product_id;
-    return null;
-  end $$;
-  create trigger noted after insert on product_sends for each row execute function note_wrong_offer()`;
-
 /** `$1` is the id of the campaign, `$2` the ids of the fans in its audience. */
 const GIVEN =
   'with campaign as (select $1::uuid as id), audience as (select unnest($2::uuid[]) as fan_id)';

@@ -8,10 +8,11 @@ import {
 import type { Random } from '@stagedoor/sample-data/random';
 import type pg from 'pg';
 import { until } from '../../../apps/server/test/until.ts';
+import { NOTE_WRONG_OFFERS } from '../../../apps/server/test/worlds/campaigns.ts';
 import { addProducts } from '../../demo/products.ts';
 import { caller } from '../../lib/calls.ts';
 import { type Installation, isServing, PLATFORM_KEY } from '../../lib/installation.ts';
-import { checkCampaign, NOTE_WRONG_OFFERS } from '../check-campaign.ts';
+import { checkCampaign } from '../check-campaign.ts';
 import { pause } from '../client.ts';
 import { addMembers, gatherCrowd, insist } from '../crowd.ts';
 import type { Fault } from '../fault.ts';

@@ -14,6 +14,16 @@ import type { Backend } from '../backend.ts';
 import { buildFan, type Staff, unique } from '../factories.ts';
 import { until } from '../until.ts';
 
+/** SQL that makes the database record each offer to a fan who already owns the product. */
+export const NOTE_WRONG_OFFERS = `
+  create table wrong_offers (fan_id uuid);
+  create function note_wrong_offer() returns trigger language plpgsql as $$ begin
+    insert into wrong_offers
+      select fan_id from owned_products where fan_id = new.fan_id and product_id = new.product_id;
+    return null;
+  end $$;
+  create trigger noted after insert on product_sends for each row execute function note_wrong_offer()`;
+
 type Overrides = Partial<z.input<typeof CampaignInput>>;
 
 /** Fans whom a campaign can address without reaching those of other tests. */

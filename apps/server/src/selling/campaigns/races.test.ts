@@ -15,6 +15,7 @@ import {
   buildCampaign,
   fanGroup,
   finished,
+  NOTE_WRONG_OFFERS,
   readCampaign,
   recipientsOf,
 } from '../../../test/worlds/campaigns.ts';
@@ -54,16 +55,7 @@ test('each fan gets a message once or never, whatever happens meanwhile, and no 
   for (const buyer of buyers)
     offers.push(await buildOffer(manager, buyer.conversation_id, [product], 5));
 
-  // Records every offer to a fan who owns the product when the offer is stored.
-  await sql
-    .raw(`create table wrong_offers (fan_id uuid);
-    create function note_wrong_offer() returns trigger language plpgsql as $$ begin
-      insert into wrong_offers select fan_id from owned_products
-        where fan_id = new.fan_id and product_id = new.product_id;
-      return null;
-    end $$;
-    create trigger noted after insert on product_sends for each row execute function note_wrong_offer()`)
-    .execute(a.db.kysely);
+  await sql.raw(NOTE_WRONG_OFFERS).execute(a.db.kysely);
   const { id } = await buildCampaign(manager, {
     // Slow enough for all of this to happen while it runs.
     per_minute: 12_000,
