@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import { percentiles } from '../lib/statistics.ts';
 
@@ -25,7 +26,6 @@ const connect = (url: string, token: string): Socket =>
     reconnectionDelay: 1,
     reconnectionDelayMax: 1,
   });
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Measures how fast a teammate's messages are confirmed while another socket sends without pause. */
 export async function measureFlood({ url, flooder, other, conversation, seconds }: Flood) {

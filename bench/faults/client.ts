@@ -25,5 +25,4 @@ export interface StoredWorld {
   readonly messages: ReadonlyMap<string, readonly { readonly id: string; readonly seq: number }[]>;
 }
 
-export const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, ms));
+export { setTimeout as pause } from 'node:timers/promises';
