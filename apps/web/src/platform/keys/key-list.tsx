@@ -1,6 +1,5 @@
 import { rich } from '@stagedoor/browser/rich-text';
 import type { PlatformKey } from '@stagedoor/contract/platform/platform-keys';
-import type { CSSProperties } from 'react';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -9,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ColumnHeads } from '../../ui/column-heads.tsx';
+import { Dot } from '../../ui/dot.tsx';
 
 interface KeyListProps {
   label: string;
@@ -142,11 +142,7 @@ function Made({ platformKey: { created_by: maker, created_at: at } }: RowProps) 
     <span className="inline-flex min-w-0 items-center gap-1.5">
       {maker && (
         <>
-          <span
-            aria-hidden="true"
-            className="size-2 shrink-0 rounded-full bg-own"
-            style={{ '--t': maker.display_color } as CSSProperties}
-          />
+          <Dot color={maker.display_color} />
           <span className="truncate">{maker.codename}</span>
           <span aria-hidden="true" className="text-fg-3">
             ·
