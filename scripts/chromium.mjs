@@ -53,27 +53,23 @@ const PACKAGES = ['chromium-headless-shell', 'chromium-common', 'fonts-dejavu-co
 /**
  * Returns the path of a Chromium or Chrome: `CHROMIUM_PATH`, else an installed one. If there is none, installs Chromium: with
  * apt as root, otherwise from apt's packages into the user's cache.
- * @param {{ ignoreSystem?: boolean }} [options] `ignoreSystem` ignores the system's
- *   browsers and installs into the user's cache even as root
  * @returns {Promise<string>}
  * @throws {Error} if none is found and none can be installed; the message says what to install
  */
-export async function findChromium({ ignoreSystem = false } = {}) {
+export async function findChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
     if (!isExecutable(named))
       throw new ToolError(`CHROMIUM_PATH is not an executable: ${named}`, '');
     return named;
   }
-  const found = ignoreSystem ? null : findInstalled();
+  const found = findInstalled();
   if (found) return found;
   const cached = path.join(cacheDirectory(), 'chromium');
   if (isExecutable(cached)) return cached;
   if (!(await hasApt())) throw new ToolError(ADVICE, '');
   try {
-    if (process.getuid?.() === 0 && !ignoreSystem) {
-      return await installAsRoot();
-    }
+    if (process.getuid?.() === 0) return await installAsRoot();
     return await withLock(`${cacheDirectory()}.lock`, async () =>
       isExecutable(cached) ? cached : await step('Fetching Chromium', () => installInCache()),
     );
