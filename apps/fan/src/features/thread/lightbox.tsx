@@ -1,7 +1,8 @@
 import type { GalleryItem } from '@stagedoor/browser/bundles';
+import { useLightbox } from '@stagedoor/browser/use-lightbox';
 import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, useRef } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
@@ -14,53 +15,24 @@ interface LightboxProps {
 
 /** A swipe longer than this shows the next picture or closes the lightbox. CSS pixels. */
 const SWIPE_PX = 60;
-/** How the index changes when stepping to the picture on the right. */
-const FORWARD = document.dir === 'rtl' ? -1 : 1;
 const button = 'bg-[#0006] text-white! hover:bg-white/20!';
 
 /** A full-screen picture, video or sound. Arrow keys and swipes step through the conversation's media; Escape closes it. */
 export default function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { index, picture, go, forward, dialog } = useLightbox(pictures, openId, onClose);
   const start = useRef<{ x: number; y: number } | null>(null);
-  const [shownId, setShownId] = useState(openId);
-  useEffect(() => {
-    const opener = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-    };
-  }, []);
-  const index = pictures.findIndex(({ id }) => id === shownId);
-  const picture = pictures[index];
-  const go = (step: number) => {
-    const next = pictures[index + step];
-    if (next) setShownId(next.id);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // In a player, the arrow keys seek.
-    if (event.target instanceof HTMLMediaElement) return;
-    const step = { ArrowLeft: -FORWARD, ArrowRight: FORWARD }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    go(step);
-  };
   const onPointerUp = (event: PointerEvent) => {
     if (!start.current || event.pointerType === 'mouse') return;
     const dx = event.clientX - start.current.x;
     const dy = event.clientY - start.current.y;
-    if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > Math.abs(dy)) go(dx > 0 ? -FORWARD : FORWARD);
+    if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > Math.abs(dy)) go(dx > 0 ? -forward : forward);
     else if (dy > SWIPE_PX) onClose();
   };
   const name = picture?.name ?? t('Photo');
   return (
     <dialog
-      ref={dialog}
+      {...dialog}
       aria-label={name}
-      onKeyDown={onKeyDown}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
       onPointerDown={({ clientX, clientY, target }) => {
         start.current = target instanceof HTMLMediaElement ? null : { x: clientX, y: clientY };
       }}

@@ -1,7 +1,7 @@
 import type { GalleryItem } from '@stagedoor/browser/bundles';
+import { useLightbox } from '@stagedoor/browser/use-lightbox';
 import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import { ChevronLeft, ChevronRight, RotateCw, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,39 +22,12 @@ const side =
 
 /** A picture, video or sound over the whole page. Arrow keys step through the conversation's media; Escape closes it. */
 export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [shownId, setShownId] = useState(openId);
-  useEffect(() => {
-    const opener = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-    };
-  }, []);
-  const index = pictures.findIndex(({ id }) => id === shownId);
-  const picture = pictures[index];
-  const go = (step: number) => {
-    const next = pictures[index + step];
-    if (next) setShownId(next.id);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // In a player, the arrow keys seek.
-    if (event.target instanceof HTMLMediaElement) return;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    go(document.dir === 'rtl' ? -step : step);
-  };
+  const { index, picture, go, dialog } = useLightbox(pictures, openId, onClose);
   const name = picture?.name ?? t('Photo');
   return createPortal(
     <dialog
-      ref={dialog}
+      {...dialog}
       aria-label={name}
-      onKeyDown={onKeyDown}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
       className="m-0 h-dvh max-h-none w-screen max-w-none bg-[#0b0d10f2] p-0 text-white open:grid grid-cols-[auto_minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)] items-center backdrop:bg-transparent"
     >
       <header className="col-span-3 flex items-center gap-3 py-2 pe-2 ps-4 text-control">
