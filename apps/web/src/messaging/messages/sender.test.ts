@@ -1,6 +1,8 @@
 import type { Message } from '@stagedoor/contract/messaging/messages';
+import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endSession, startSession } from '../../lib/server/session.ts';
 import type { Connection } from '../../lib/server/socket.ts';
 import { buildReply } from '../../testing/build-message.ts';
 import { threadOf } from './cache.ts';
@@ -9,6 +11,8 @@ import { CONFIRMATION_TIMEOUT_MS, createSender, GIVE_UP_AFTER_MS } from './sende
 
 const stored = (templess: Partial<Message> = {}) =>
   buildReply({ seq: 1, content: 'Hello', ...templess });
+
+const ADMIN = { id: 'a1' } as SignedInAdmin;
 
 /** Returns a sender with a silent socket and a scripted HTTP server. */
 function setUp({ connected = true } = {}) {
@@ -74,6 +78,7 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
   });
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
@@ -162,6 +167,21 @@ describe('a send', () => {
     await vi.advanceTimersByTimeAsync(GIVE_UP_AFTER_MS / 2 + 1);
     expect(outbox()?.pending).toEqual([]);
     expect(send('temp-1')).toBe(true);
+  });
+
+  it('is not retried under the name of another admin who signs in meanwhile', async () => {
+    vi.stubGlobal('window', { addEventListener: () => undefined });
+    vi.stubGlobal('localStorage', sessionStorage);
+    startSession('token-1', ADMIN);
+    const { send, answerWith, requests } = setUp({ connected: false });
+    send();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(requests).toHaveLength(1);
+    startSession('token-2', { ...ADMIN, id: 'a2' });
+    answerWith(reply({ data: stored() }));
+    await vi.advanceTimersByTimeAsync(GIVE_UP_AFTER_MS);
+    endSession();
+    expect(requests).toHaveLength(1);
   });
 
   it('fails immediately when the server rejects it', async () => {

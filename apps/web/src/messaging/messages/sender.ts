@@ -3,6 +3,7 @@ import { type Message, sendMessage } from '@stagedoor/contract/messaging/message
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
+import { getToken } from '../../lib/server/session.ts';
 import type { RealtimeSocket } from '../../lib/server/socket.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { addMessage } from './cache.ts';
@@ -52,6 +53,8 @@ export interface Sender {
 
 interface Attempt {
   message: PendingMessage;
+  /** The session that started it. A later one may be a different admin’s. */
+  token: string | null;
   /** Aborted as soon as the outcome is known. */
   settled: AbortController;
   /** Aborted as soon as the socket can no longer answer. */
@@ -143,10 +146,10 @@ export function createSender({ client, socket }: SenderOptions): Sender {
     return pause(CONFIRMATION_TIMEOUT_MS, signal).finally(stop);
   }
 
-  async function overHttp({ message, settled }: Attempt): Promise<void> {
+  async function overHttp({ message, token, settled }: Attempt): Promise<void> {
     const deadline = Date.now() + GIVE_UP_AFTER_MS;
     let wait = FIRST_RETRY_MS;
-    while (!settled.signal.aborted) {
+    while (!settled.signal.aborted && getToken() === token) {
       try {
         const left = Math.max(1, deadline - Date.now());
         const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(left)]);
@@ -194,6 +197,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
       updateOutbox(client, conversation_id, (held) => addPending(held, message));
       const attempt = {
         message,
+        token: getToken(),
         settled: new AbortController(),
         socketOver: new AbortController(),
       };
