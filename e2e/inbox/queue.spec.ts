@@ -138,6 +138,27 @@ test('a snoozed conversation leaves the list, and comes back with the fan’s ne
   await expect(tab(page, 'Needs reply')).toHaveText('Needs reply1');
 });
 
+test('Snooze and Assign close when another conversation opens', async ({ desk }) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const ben = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${ben.id}` });
+  const opened = (name: string) => page.getByRole('heading', { name, exact: true });
+  await expect(opened('Ben')).toBeVisible();
+  for (const what of ['Snooze', 'Assign']) {
+    await tab(page, 'All').click();
+    await row(page, 'Ana').click();
+    await expect(opened('Ana')).toBeVisible();
+    await page.getByRole('button', { name: 'More Actions' }).click();
+    await page.getByRole('menuitem', { name: `${what}...` }).click();
+    const dialog = page.getByRole('dialog', { name: new RegExp(`^${what}`) });
+    await expect(dialog).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(`/inbox/${ben.id}`);
+    await expect(page.getByText('To Ben', { exact: true })).toBeVisible();
+    await expect(dialog).toBeHidden();
+  }
+});
+
 test('a pinned conversation is at the top of the list for the admin who pinned it', async ({
   desk,
 }) => {

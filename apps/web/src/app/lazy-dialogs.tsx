@@ -4,6 +4,7 @@ import { useCommands } from '../lib/commands.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { t } from '../lib/text/i18n.ts';
+import { useOpenId } from './inbox/use-open-conversation.ts';
 
 const TemplatesDialog = lazyPart(
   async () => (await import('../messaging/templates/templates-dialog.tsx')).TemplatesDialog,
@@ -33,7 +34,8 @@ const close = () => openLazyDialog(null);
 /** The open dialog, and the commands that open one. */
 export function LazyDialogs() {
   const dialog = useSyncExternalStore(listeners.subscribe, () => opened);
-  useEffect(() => close, []);
+  const openId = useOpenId();
+  useEffect(() => close, [openId]);
   useCommands([
     {
       id: 'templates',

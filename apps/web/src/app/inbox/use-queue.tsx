@@ -2,7 +2,7 @@ import { type Conversation, markRead } from '@stagedoor/contract/inbox/conversat
 import type { NextReason } from '@stagedoor/contract/inbox/queue';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, AlarmClockOff, MailOpen, Pin, PinOff, UserPlus } from 'lucide-react';
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import {
   assignTo,
@@ -48,6 +48,7 @@ export function useQueueActions(
   const close = () => setAsked(null);
   const screen = useMemo(() => ({ client, board }), [client, board]);
   const id = conversation?.id ?? '';
+  useEffect(() => close, [id]);
   const name = conversation ? displayName(conversation.fan) : '';
   const isPinned = pins?.some((pinned) => pinned.id === id) ?? false;
   const snooze = conversation?.snooze ?? null;
