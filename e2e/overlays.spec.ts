@@ -139,6 +139,29 @@ test('opening Notes by click puts no tooltip over its tabs', async ({ desk }) =>
   await expect(tooltips(page)).toHaveCount(0);
 });
 
+test('a click outside closes a dialog, but not a text selection that ends there', async ({
+  desk,
+}) => {
+  const page = await openAna(desk);
+  for (const [key, name, label] of [
+    ['Control+k', 'Command Palette', 'Command or fan'],
+    ['Control+Shift+f', 'Search All Messages', ''],
+  ] as const) {
+    await page.keyboard.press(key);
+    const field = label
+      ? dialog(page, name).getByLabel(label)
+      : dialog(page, name).getByRole('textbox');
+    await field.fill('A text');
+    await field.hover();
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    await expect(field).toHaveValue('A text');
+    await page.mouse.click(5, 5);
+    await expect(dialog(page, name)).toBeHidden();
+  }
+});
+
 test('Escape closes Search All Messages, even with text in it', async ({ desk }) => {
   const page = await openAna(desk);
   for (const text of ['', 'nothing like this']) {

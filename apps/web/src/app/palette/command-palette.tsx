@@ -16,6 +16,7 @@ import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
+import { useOutsideClick } from '../../ui/overlay/use-outside-click.ts';
 import { Keys } from './keys.tsx';
 import { OptionRow } from './option-row.tsx';
 import { browsed, found, type Group, type Option } from './options.ts';
@@ -30,6 +31,7 @@ interface CommandPaletteProps {
 /** Searches the available commands and all fans. Opens immediately, and returns the focus when it closes. */
 export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const outsideClick = useOutsideClick(onClose);
   const id = useId();
   const [text, setText] = useState('');
   const [chosenKey, setChosenKey] = useState<string | null>(null);
@@ -64,7 +66,6 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
     if (event.key.startsWith('Arrow') || !event.repeat) act();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the palette; keyboard users press Escape
     <dialog
       ref={dialog}
       aria-label={t('Command Palette')}
@@ -72,9 +73,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
-      }}
+      {...outsideClick}
       className="mx-auto mt-[min(14dvh,120px)] mb-0 max-h-[min(70dvh,520px)] w-[600px] max-w-[calc(100vw-32px)] flex-col overflow-hidden rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0007] open:flex max-md:mt-0 max-md:max-h-[85dvh] max-md:w-full max-md:max-w-full max-md:rounded-t-none max-md:border-x-0 max-md:border-t-0 max-md:pt-[env(safe-area-inset-top)]"
     >
       <div className="flex shrink-0 items-center gap-2.5 border-b border-line pe-2 ps-4 focus-within:border-accent-text">

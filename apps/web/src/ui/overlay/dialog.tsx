@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../classes.ts';
 import { IconButton } from '../icon-button.tsx';
+import { useOutsideClick } from './use-outside-click.ts';
 
 interface DialogProps {
   title: string;
@@ -22,6 +23,7 @@ interface DialogProps {
 export function Dialog(props: DialogProps) {
   const { title, subtitle, onClose, children, footer, isWide = false } = props;
   const dialog = useRef<HTMLDialogElement>(null);
+  const outsideClick = useOutsideClick(onClose);
   const titleId = useId();
   const subtitleId = useId();
   useEffect(() => {
@@ -34,7 +36,6 @@ export function Dialog(props: DialogProps) {
     };
   }, []);
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the dialog; keyboard users press Escape
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
@@ -47,9 +48,7 @@ export function Dialog(props: DialogProps) {
       onClose={(event) => {
         if (event.target === event.currentTarget) reopen(event.currentTarget);
       }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
-      }}
+      {...outsideClick}
       className={classes(
         'm-auto max-w-[calc(100vw-32px)] animate-overlay rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0007] open:flex max-h-[85dvh] flex-col overflow-hidden',
         isWide ? 'w-[640px]' : 'w-[480px]',
