@@ -1,5 +1,5 @@
 import { createSegment } from '@stagedoor/contract/selling/segments';
-import { buildFanMessage } from '../apps/server/test/factories.ts';
+import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
 import { openConversation } from './support/conversation.ts';
 import { expect, test } from './support/journey.ts';
 import { interceptLive } from './support/network.ts';
@@ -33,6 +33,30 @@ test('after five attempts it reports that it could not reconnect, and Retry reco
   await failed.getByRole('button', { name: 'Retry' }).click();
   await expect(failed).toBeHidden();
   await expect(page.getByText('Reconnecting…')).toBeHidden();
+});
+
+test('if the code of the live connection could not be loaded, Retry loads it and connects', async ({
+  desk,
+}) => {
+  const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const code = /\/assets\/esm-[^/]*\.js/;
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${id}`,
+    prepare: async (opened) => {
+      await opened.clock.install();
+      await opened.route(code, (route) => route.abort());
+    },
+  });
+  const failed = page.getByRole('alert').filter({ hasText: 'Failed to reconnect to server' });
+  await expect(async () => {
+    await page.clock.fastForward(16_000);
+    await expect(failed).toBeVisible({ timeout: 300 });
+  }).toPass();
+  await page.unroute(code);
+  await failed.getByRole('button', { name: 'Retry' }).click();
+  await expect(failed).toBeHidden();
+  await buildFanMessage(desk, fan, { content: 'Are you there?' });
+  await expect(bubble(page, 'Are you there?')).toBeVisible();
 });
 
 test('a reconnect fetches shared data again whose events were missed', async ({ desk }) => {

@@ -8,6 +8,7 @@ import {
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Socket } from 'socket.io-client';
 import { afterPaint } from '../after-paint.ts';
+import { persistently } from '../lazy-part.ts';
 import { createListeners } from '../listeners.ts';
 import { t } from '../text/i18n.ts';
 
@@ -56,6 +57,7 @@ export function isAuthenticationError(error: Error & { data?: unknown }): boolea
 
 export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): RealtimeSocket {
   let client: Client | null = null;
+  let lastToken: string | null = null;
   let connection: Connection = CONNECTING;
   let refusals = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -126,7 +128,7 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
     generation += 1;
     const mine = generation;
     // The socket code is loaded separately, because the page is already useful without live updates.
-    const { io } = await import('socket.io-client');
+    const { io } = await persistently(() => import('socket.io-client'));
     if (mine !== generation) return;
     const { transports, ...timing } = SOCKET_OPTIONS;
     client = io({
@@ -140,18 +142,23 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
     client.connect();
   }
 
+  function connect(token: string | null): void {
+    close();
+    lastToken = token;
+    change(token === null ? NO_TOKEN : CONNECTING);
+    if (token === null) return;
+    open(token).catch((error: unknown) => {
+      console.error('Socket error occurred', error);
+      change(FAILED);
+    });
+  }
+
   return {
-    connect(token) {
-      close();
-      change(token === null ? NO_TOKEN : CONNECTING);
-      if (token === null) return;
-      open(token).catch((error: unknown) => {
-        console.error('Socket error occurred', error);
-        change(FAILED);
-      });
-    },
+    connect,
     disconnect: close,
     retry() {
+      // The code of the connection could not be loaded.
+      if (!client && connection === FAILED) connect(lastToken);
       if (!client || client.connected) return;
       refusals = 0;
       change(RECONNECTING);
