@@ -84,6 +84,24 @@ test('a note and a reply keep separate texts, and no key sends a note to the fan
     .toEqual(['Hello there', 'For the fan']);
 });
 
+test('unfinished notes written in two tabs are both kept', async ({ desk }) => {
+  const { page } = await openConversation(desk);
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const other = await page.context().newPage();
+  await other.goto(`/inbox/${id}`);
+  for (const [tab, text] of [
+    [page, 'About Ana'],
+    [other, 'About Ben'],
+  ] as const) {
+    await mode(tab, 'Note').click();
+    await field(tab).fill(text);
+  }
+  await page.reload();
+  await expect(field(page)).toHaveValue('About Ana');
+  await other.reload();
+  await expect(field(other)).toHaveValue('About Ben');
+});
+
 test('a note that fails to save stays in the field, and is added once', async ({ desk }) => {
   const { page } = await openConversation(desk);
   await mode(page, 'Note').click();

@@ -1,3 +1,4 @@
+import { createListeners } from '../listeners.ts';
 import { getSession, subscribeSession } from './session.ts';
 
 /** A value in local storage, separate for each admin. Other tabs may change it too. */
@@ -18,8 +19,9 @@ interface StoredOptions<T> {
 /** Stores a value for the signed-in admin. If the storage is full, the value is kept in memory. */
 export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T>): Stored<T> {
   const prefix = `stagedoor_${name}:`;
-  const listeners = new Set<() => void>();
+  const { notify, subscribe } = createListeners();
   let cached: { admin: string | null; value: T } | null = null;
+  subscribeSession(notify);
 
   function admin(): string | null {
     const session = getSession();
@@ -27,6 +29,8 @@ export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T
   }
 
   function read(owner: string): T {
+    // Adding the same listener again does nothing.
+    window.addEventListener('storage', onStorage);
     const text = localStorage.getItem(prefix + owner);
     try {
       return text === null ? empty : parse(text);
@@ -41,10 +45,6 @@ export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T
       cached = { admin: owner, value: owner === null ? empty : read(owner) };
     }
     return cached.value;
-  }
-
-  function notify(): void {
-    for (const listener of listeners) listener();
   }
 
   function onStorage({ key }: StorageEvent): void {
@@ -64,24 +64,6 @@ export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T
       console.error(`Failed to store ${name}`, error);
     }
     notify();
-  }
-
-  let stopSession: (() => void) | null = null;
-
-  function subscribe(listener: () => void): () => void {
-    if (listeners.size === 0) {
-      // Changes from other tabs were missed while there were no listeners.
-      cached = null;
-      window.addEventListener('storage', onStorage);
-      stopSession = subscribeSession(notify);
-    }
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size > 0) return;
-      window.removeEventListener('storage', onStorage);
-      stopSession?.();
-    };
   }
 
   return { get, set, subscribe };
