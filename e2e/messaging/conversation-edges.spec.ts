@@ -1,5 +1,6 @@
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { deleteStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { updateAdminPermissions } from '@stagedoor/contract/team/admins';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import {
@@ -7,6 +8,7 @@ import {
   grantPrivilege,
   openConversation,
   revokePrivilege,
+  seenBy,
 } from '../support/conversation.ts';
 import { choose, keptFiles, picture, strip } from '../support/files.ts';
 import { expect, test } from '../support/journey.ts';
@@ -129,6 +131,60 @@ test('Retry waits for a message that is being sent, then sends', async ({ desk }
     'On its way',
     'Please let me',
   ]);
+});
+
+test('a refused message can’t be edited without the privilege, and its text stays', async ({
+  desk,
+}) => {
+  const { page, staff } = await openConversation(desk);
+  await revokePrivilege(desk, staff.admin.id);
+  await reply(page, 'Please let me');
+  const refused = bubble(page, 'Please let me');
+  await expect(refused.getByRole('button', { name: 'Edit' })).toBeVisible();
+  const { client } = await desk.hire({ role: 'manager' });
+  const allow = (can_manage_messages: boolean) =>
+    client.call(updateAdminPermissions, {
+      params: { id: staff.admin.id },
+      body: { can_manage_messages },
+    });
+  await allow(true);
+  await allow(false);
+  await expect(composer(page)).toHaveCount(0);
+  await expect(refused.getByRole('button', { name: 'Edit' })).toHaveCount(0);
+  await allow(true);
+  await refused.getByRole('button', { name: 'Edit' }).click();
+  await expect(composer(page)).toHaveValue('Please let me');
+});
+
+test('files wait for a retry that goes first, and are then sent with their text', async ({
+  desk,
+}) => {
+  const { page, staff, fan, way } = await openConversation(desk);
+  await revokePrivilege(desk, staff.admin.id);
+  await reply(page, 'Please let me');
+  const refused = bubble(page, 'Please let me');
+  await expect(refused.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await grantPrivilege(desk, staff.admin.id);
+  await expect(composer(page)).toBeVisible();
+  const letGo = way.hold();
+  await reply(page, 'On its way');
+  await expect(bubble(page, 'On its way')).toBeVisible();
+  await refused.getByRole('button', { name: 'Retry' }).click();
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('From the beach');
+  await composer(page).press('Control+Enter');
+  await expect(bubble(page, 'From the beach')).toContainText('100%');
+  letGo();
+  await expect(bubble(page, 'From the beach').getByRole('time')).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
+  const messages = await seenBy(desk, fan.external_id);
+  expect(messages.map(({ content }) => content)).toEqual([
+    'From the beach',
+    'Please let me',
+    'On its way',
+    'Hello there',
+  ]);
+  expect(messages[0]?.attachments).toHaveLength(1);
 });
 
 test('chosen files are stored even if the browser’s database could not be opened at first', async ({

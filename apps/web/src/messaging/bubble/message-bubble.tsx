@@ -1,5 +1,6 @@
 import { linkedText } from '@stagedoor/browser/linked-text';
 import { Check, CircleAlert, Clock } from 'lucide-react';
+import { useAdmin } from '../../lib/server/session.ts';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
@@ -114,6 +115,7 @@ interface FailureProps {
 }
 
 function Failure({ message, handlers }: FailureProps) {
+  const canWrite = useAdmin().permissions.can_manage_messages;
   return (
     <div className="mt-1.5 border-t border-line pt-1.5">
       <p role="alert" className="mb-1.5 flex items-start gap-1.5 text-control text-danger-text">
@@ -123,7 +125,7 @@ function Failure({ message, handlers }: FailureProps) {
       <FailedActions
         isStale={message.isStale}
         onRetry={() => handlers.onRetry(message)}
-        onEdit={isEditable(message) ? () => handlers.onEdit(message) : undefined}
+        onEdit={canWrite && isEditable(message) ? () => handlers.onEdit(message) : undefined}
         onDiscard={() => handlers.onDiscard(message)}
       />
     </div>

@@ -62,9 +62,12 @@ function Row({ row, isHighlighted, isMenuOpen, isTabStop, handlers }: MessageRow
   const stored = row.kind === 'message' && unsent === null ? row.message : null;
   const author = stored?.author ?? null;
   const isOutgoing = isOutgoingRow(row);
-  const longPress = useLongPress(
-    (element) => stored && handlers.onOpenMenu(stored, element, 'all'),
-  );
+  const openMenu = (element: HTMLElement) => {
+    // An empty menu would still capture the keyboard.
+    if (stored && (canWrite || actionsOf(stored, admin, handlers).length > 0))
+      handlers.onOpenMenu(stored, element, 'all');
+  };
+  const longPress = useLongPress(openMenu);
   const isByOther = author !== null && author.id !== myId;
   return (
     <article
@@ -77,9 +80,9 @@ function Row({ row, isHighlighted, isMenuOpen, isTabStop, handlers }: MessageRow
         if (window.matchMedia('(pointer: coarse)').matches) event.preventDefault();
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.target !== event.currentTarget || !stored) return;
+        if (event.key !== 'Enter' || event.target !== event.currentTarget) return;
         event.preventDefault();
-        handlers.onOpenMenu(stored, event.currentTarget, 'all');
+        openMenu(event.currentTarget);
       }}
       onPointerEnter={(event) => setHovered(event.pointerType === 'mouse')}
       onPointerLeave={() => setHovered(false)}
