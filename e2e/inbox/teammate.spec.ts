@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { claimConversation, getConversation } from '@stagedoor/contract/inbox/conversations';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { createTemplate } from '@stagedoor/contract/messaging/templates';
 import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
 import { openConversation } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
@@ -55,6 +56,23 @@ test('without a live connection the question is above the text field, and Edit t
   expect(await written(desk, staff, id)).toHaveLength(2);
   await reply(page, 'Hi Ana, once more');
   await expect(bubble(page, 'Hi Ana, once more').getByRole('time')).toBeVisible();
+});
+
+test('a teammate’s answer stops the send of an inserted template, too', async ({ desk }) => {
+  const { page, id, staff } = await openConversation(desk);
+  await staff.client.call(createTemplate, {
+    body: { name: 'Hello', content: 'Hi from me', is_shared: true },
+  });
+  await button(page, 'Attach').click();
+  await page.getByRole('menuitem', { name: 'Templates' }).click();
+  const templates = page.getByRole('dialog', { name: 'Templates' });
+  await templates.getByRole('button', { name: 'Use Hello' }).click();
+  await expect(composer(page)).toHaveValue('Hi from me');
+  await buildReply(await desk.hire(), id, { content: 'A teammate was faster' });
+  await expect(bubble(page, 'A teammate was faster')).toBeVisible();
+  await composer(page).press('Enter');
+  await expect(page.getByText(QUESTION)).toBeVisible();
+  expect(await written(desk, staff, id)).toEqual(['Hello there', 'A teammate was faster']);
 });
 
 test('the team rules are set in the console, apply at once, and a conflict shows the stored values', async ({

@@ -65,7 +65,6 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
   const finish = () => {
     clear();
     reportTyping('');
-    teammate.reset();
   };
   const outgoing = useOutgoing({ text, replyTo, sending, teammate, field, onGone: finish });
   const { objections } = outgoing;
@@ -188,7 +187,6 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
             ref={field}
             text={text}
             onChange={(next, caret) => {
-              teammate.begin(next);
               reportTyping(next);
               templates.onTyped(next, caret);
               change({ text: next });
