@@ -37,6 +37,24 @@ async function sendPictures(
   });
 }
 
+test('Enter on a message without actions leaves the keyboard shortcuts working', async ({
+  desk,
+}) => {
+  const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await sendPictures(desk, fan.external_id, 1);
+  const page = await desk.open(await desk.hire({ can_manage_messages: false }), {
+    path: `/inbox/${id}`,
+  });
+  await expect(photos(page)).toHaveCount(1);
+  // Loads the menu's code.
+  await bubble(page, 'Hello there').press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Message Actions' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await thread(page).getByRole('article').last().press('Enter');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard Shortcuts' })).toBeVisible();
+});
+
 test('pictures open at full size, and the arrow keys step through them', async ({ desk }) => {
   const { page, fan } = await open(desk);
   await sendPictures(desk, fan, 3);

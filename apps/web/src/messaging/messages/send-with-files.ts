@@ -214,10 +214,10 @@ export async function sendWithFiles(message: WithFiles): Promise<void> {
     : files.flatMap(({ uploaded }): OutgoingAttachment[] =>
         uploaded ? [{ input: { id: uploaded.id }, shown: uploaded }] : [],
       );
-  await whenFree(client, conversationId);
-  if (getToken() !== token) return;
-  if (content !== '' || attachments.length > 0) sender.send({ ...text, attachments });
+  if (content !== '' || attachments.length > 0)
+    await sendInTurn(client, sender, { ...text, attachments });
   else updateOutbox(client, conversationId, (outbox) => removePending(outbox, tempId));
+  if (getToken() !== token) return;
   if (!isFailed) fileSent(conversationId, new Set(keys));
   changeStrip(conversationId, {
     sending: null,
