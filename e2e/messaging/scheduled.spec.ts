@@ -179,6 +179,48 @@ test('a message sent while it is being edited says so, and the input stays', asy
   await expect(bubble(page, 'Good morning')).toBeVisible();
 });
 
+test('no way out of an unsaved edit loses it without asking', async ({ desk }) => {
+  const { id, staff, page } = await openReply(desk);
+  const ben = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  await buildScheduled(staff, id, { content: 'For Ana' });
+  await buildScheduled(staff, ben.id, { content: 'For Ben', send_at: hoursAhead(2) });
+  await chip(page).click();
+  const list = dialog(page, 'Scheduled Messages');
+  const tab = (name: string) => list.getByRole('tab', { name });
+  const question = page.getByRole('alertdialog');
+  await tab('Mine').click();
+  await list
+    .getByRole('listitem')
+    .filter({ hasText: 'For Ana' })
+    .getByRole('button', { name: 'Edit' })
+    .click();
+  const text = list.getByLabel('Message to Ana');
+  await text.fill('Changed');
+  for (const goAway of [
+    () => page.keyboard.press('Escape'),
+    () => list.getByRole('button', { name: 'Close', exact: true }).click(),
+    () => list.getByRole('button', { name: 'Close Dialog' }).click(),
+    () => page.mouse.click(5, 5),
+    () => tab('This conversation').click(),
+    () =>
+      list
+        .getByRole('listitem')
+        .filter({ hasText: 'For Ben' })
+        .getByRole('button', { name: 'Edit' })
+        .click(),
+    () => list.getByRole('link', { name: 'To Ben' }).click(),
+  ]) {
+    await goAway();
+    await expect(question).toContainText('Your changes aren’t saved.');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(text).toHaveValue('Changed');
+  }
+  await list.getByRole('link', { name: 'To Ben' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(`/inbox/${ben.id}`);
+  await expect(list).toBeHidden();
+});
+
 test('a scheduled message that failed says why, to its author and to managers, and can be retried', async ({
   desk,
 }) => {

@@ -2,7 +2,6 @@ import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -85,7 +84,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         <ErrorBox text={errorText(save.error, t('Couldn’t change the scheduled message'))} />
       )}
       <p className="flex justify-end gap-2">
-        <Button onClick={() => leave(onDone, 'scheduled')}>{t('Back')}</Button>
+        <Button onClick={onDone}>{t('Back')}</Button>
         <Button variant="primary" type="submit" busy={save.isPending} disabled={isGone}>
           {t('Save')}
         </Button>

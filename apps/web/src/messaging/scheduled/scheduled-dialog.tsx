@@ -3,6 +3,7 @@ import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarClock, CircleAlert, Paperclip, Tag } from 'lucide-react';
 import { useState } from 'react';
+import { isLeavingGuarded, leave } from '../../lib/leave-guard.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName, exactTimeOf } from '../../lib/text/format.ts';
@@ -42,18 +43,24 @@ export function ScheduledDialog({ conversationId, onClose }: ScheduledDialogProp
     ...(admin.permissions.can_manage_admins ? [ALL] : []),
   ];
   const [scope, setScope] = useState(scopes[0] ?? MINE);
+  const close = () => leave(onClose, 'scheduled');
   const list = <ScheduledList scope={scope} conversationId={conversationId} onLeave={onClose} />;
   return (
     <Dialog
       isWide
       title={t('Scheduled Messages')}
-      onClose={onClose}
-      footer={<Button onClick={onClose}>{t('Close')}</Button>}
+      onClose={close}
+      footer={<Button onClick={close}>{t('Close')}</Button>}
     >
       {scopes.length === 1 ? (
         list
       ) : (
-        <Tabs label={t('Which messages')} tabs={scopes} current={scope} onChange={setScope}>
+        <Tabs
+          label={t('Which messages')}
+          tabs={scopes}
+          current={scope}
+          onChange={(next) => leave(() => setScope(next), 'scheduled')}
+        >
           {list}
         </Tabs>
       )}
@@ -110,7 +117,7 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
           showsFan={scope !== HERE}
           isEdited={message.id === edited?.id}
           isGone={isGone && message === edited}
-          onEdit={setEdited}
+          onEdit={(next) => leave(() => setEdited(next), 'scheduled')}
           onLeave={onLeave}
         />
       ))}
@@ -179,7 +186,10 @@ function ScheduledRow(props: ScheduledRowProps) {
         {showsFan && (
           <Link
             to={`/inbox/${encodeURIComponent(message.conversation_id)}`}
-            onClick={onLeave}
+            // Following the link asks about unsaved changes.
+            onClick={() => {
+              if (!isLeavingGuarded()) onLeave();
+            }}
             className="rounded-chip font-medium text-accent-text hover:underline"
           >
             {t('To {name}', { name: displayName(fan) })}
