@@ -294,3 +294,56 @@ test('an invitation’s page shows the benefit and opens the conversation, also 
     wrong.getByRole('heading', { name: 'We don’t recognize this invitation' }),
   ).toBeVisible();
 });
+
+test('code that fails to load is requested again, and after the last try the page can be reloaded', async ({
+  desk,
+}) => {
+  const { page } = await openFan(desk, ['Hello there'], {
+    serviceWorker: false,
+    prepare: (opened) => opened.clock.install(),
+  });
+  const tip = page.getByRole('button', { name: 'Tip' });
+  const sheet = page.getByRole('dialog', { name: 'Send Aurora a Tip' });
+  let failures = 1;
+  await page.route(/\/assets\/tip-sheet-/, (route) =>
+    failures-- > 0 ? route.abort() : route.continue(),
+  );
+  await tip.click();
+  await expect(async () => {
+    await page.clock.fastForward(1_000);
+    await expect(sheet).toBeVisible({ timeout: 300 });
+  }).toPass({ intervals: [100] });
+
+  failures = Number.POSITIVE_INFINITY;
+  await page.reload();
+  await tip.click();
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await expect(async () => {
+    await page.clock.fastForward(5_000);
+    await expect(retry).toBeVisible({ timeout: 300 });
+  }).toPass({ intervals: [100] });
+  failures = 0;
+  await retry.click();
+  await tip.click();
+  await expect(sheet).toBeVisible();
+});
+
+test('after an upgrade, the files of the previous version still load, and those of older ones are deleted', async ({
+  desk,
+}) => {
+  const { page } = await openFan(desk);
+  const isServed = (name: string) =>
+    page.evaluate(async (file) => (await fetch(`/fan/assets/${file}.js`)).ok, name);
+  await page.evaluate(async () => {
+    for (const name of ['older', 'previous']) {
+      const cache = await caches.open(`fan-${name}`);
+      await cache.put(`/fan/assets/${name}.js`, new Response(''));
+    }
+    // Installs the worker anew, as an upgrade does.
+    await (await navigator.serviceWorker.ready).unregister();
+  });
+  await page.reload();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect.poll(() => isServed('older')).toBe(false);
+  expect(await isServed('previous')).toBe(true);
+});

@@ -7,6 +7,7 @@ import { takeEntry } from './app/entry.ts';
 import { t } from './lib/i18n.ts';
 import { watchSession } from './lib/session.ts';
 import { isFramed } from './lib/stored.ts';
+import { ErrorBoundary } from './ui/error-boundary.tsx';
 
 document.title = t('Messages');
 const entry = takeEntry();
@@ -26,6 +27,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 createRoot(root).render(
   <StrictMode>
-    <App entry={entry} />
+    <ErrorBoundary>
+      <App entry={entry} />
+    </ErrorBoundary>
   </StrictMode>,
 );

@@ -5,6 +5,8 @@ const VERSION = '__VERSION__';
 const FILES = '__FILES__';
 
 const CACHE = `fan-${VERSION}`;
+/** Keeps the previous version's files too, for tabs that were opened with it. */
+const KEPT_VERSIONS = 2;
 const SHELL = '/fan/';
 const BUILT = /^\/fan\/(assets\/|icon|manifest\.webmanifest$)/;
 
@@ -21,8 +23,11 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      for (const name of await caches.keys()) {
-        if (name.startsWith('fan-') && name !== CACHE) await caches.delete(name);
+      // Cache names are listed in order of creation.
+      const names = (await caches.keys()).filter((name) => name.startsWith('fan-'));
+      const others = names.filter((name) => name !== CACHE);
+      for (const name of others.slice(0, Math.max(0, others.length - KEPT_VERSIONS + 1))) {
+        await caches.delete(name);
       }
       await self.clients.claim();
     })(),
@@ -34,7 +39,7 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await caches.match(SHELL);
+    const kept = await (await caches.open(CACHE)).match(SHELL);
     if (kept) return kept;
     throw error;
   }

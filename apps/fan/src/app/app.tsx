@@ -1,5 +1,6 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { CloudOff, Link2Off, MessageCircleHeart, UsersRound } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { notifyPage, onPageCommand } from '../lib/embed.ts';
 import { t } from '../lib/i18n.ts';
 import { openSession, session } from '../lib/session.ts';
@@ -19,7 +20,9 @@ import {
 } from './entry.ts';
 import { createFanClient } from './fan-client.ts';
 
-const WelcomePage = lazy(() => import('../features/welcome/welcome-page.tsx'));
+const WelcomePage = lazyPart(
+  async () => (await import('../features/welcome/welcome-page.tsx')).WelcomePage,
+);
 
 /** The client: the welcome page, the conversation, or a page that explains why there is no conversation. */
 export function App({ entry }: { entry: Entry }) {

@@ -1,8 +1,9 @@
 import { galleryOf } from '@stagedoor/browser/bundles';
 import { acceptFiles } from '@stagedoor/browser/file-rules';
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { HandHeart } from 'lucide-react';
-import { type DragEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { type DragEvent, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Composer } from '../features/composer/composer.tsx';
 import { useDraft } from '../features/composer/use-draft.ts';
 import { tipsBefore } from '../features/offers/tip-amount.ts';
@@ -23,9 +24,11 @@ import type { FanClient } from './fan-client.ts';
 import { shownIn, unreadIn } from './fan-state.ts';
 import { useMessageHandlers } from './use-message-handlers.tsx';
 
-const TipSheet = lazy(() => import('../features/offers/tip-sheet.tsx'));
-const Lightbox = lazy(() => import('../features/thread/lightbox.tsx'));
-const MessageMenu = lazy(() => import('../features/thread/message-menu.tsx'));
+const TipSheet = lazyPart(async () => (await import('../features/offers/tip-sheet.tsx')).TipSheet);
+const Lightbox = lazyPart(async () => (await import('../features/thread/lightbox.tsx')).Lightbox);
+const MessageMenu = lazyPart(
+  async () => (await import('../features/thread/message-menu.tsx')).MessageMenu,
+);
 
 interface ConversationProps {
   client: FanClient;

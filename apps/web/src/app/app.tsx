@@ -1,8 +1,8 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { LucideProvider } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { Route, Routes } from 'react-router';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { getToken, subscribeSession } from '../lib/server/session.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';

@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { rich } from '@stagedoor/browser/rich-text';
 import { Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,7 +9,6 @@ import {
   useCommands,
   useRegisteredCommands,
 } from '../lib/commands.ts';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';

@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   ChartColumn,
@@ -11,7 +12,6 @@ import {
 } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { useSteady } from '../lib/use-steady.ts';

@@ -1,8 +1,8 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { Suspense, useState } from 'react';
 import { Navigate, Outlet, useMatch, useNavigate } from 'react-router';
 import { useCommands } from '../lib/commands.ts';
 import { lazyAfterFirstPaint } from '../lib/lazy-loads.ts';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { errorText } from '../lib/server/api.ts';
 import { useAdmin, useSession } from '../lib/server/session.ts';

@@ -1,7 +1,7 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useCommands } from '../lib/commands.ts';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { t } from '../lib/text/i18n.ts';
 import { useOpenId } from './inbox/use-open-conversation.ts';

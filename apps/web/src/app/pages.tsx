@@ -1,6 +1,6 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { Toaster } from '../ui/overlay/toaster.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 

@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import {
   Bell,
   Clock,
@@ -16,7 +17,6 @@ import { type MouseEvent, Suspense, useState } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { type Density, setDensity, useDensity } from '../lib/density.ts';
 import { setShortcutsOn, useShortcutsOn } from '../lib/keyboard.ts';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';

@@ -1,6 +1,6 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { t } from '../lib/text/i18n.ts';
 import { ConnectionBar } from '../messaging/conversation/connection-bar.tsx';
 import { ClockLine } from '../team/shifts/clock-line.tsx';

@@ -1,10 +1,10 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { inboxStatsOptions } from '../inbox/list/queries.ts';
 import { useCommands } from '../lib/commands.ts';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { useClock } from '../team/shifts/use-clock.ts';

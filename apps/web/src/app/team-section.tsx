@@ -1,5 +1,5 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { Suspense } from 'react';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { AddAdminForm } from '../team/admins/add-admin-form.tsx';
 import { AdminTiles } from '../team/admins/admin-tiles.tsx';
 import { NoticeBanners } from '../team/admins/notices.tsx';

@@ -1,5 +1,5 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { ComponentType, LazyExoticComponent } from 'react';
-import { lazyPart } from './lazy-part.ts';
 
 let begin: () => void = () => undefined;
 

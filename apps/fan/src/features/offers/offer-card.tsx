@@ -1,9 +1,10 @@
 import { bundleOf, bundleText, galleryId } from '@stagedoor/browser/bundles';
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { formatPrice } from '@stagedoor/browser/money';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { payWithTestCard } from '@stagedoor/contract/platform/fan-app';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import { boxOf } from '../../lib/media-box.ts';
@@ -16,7 +17,7 @@ import { BundleTiles } from './bundle-tiles.tsx';
 import { PaymentWait } from './payment-wait.tsx';
 import { type Checkout, useCheckout } from './use-checkout.ts';
 
-const TestCardSheet = lazy(() => import('./test-card-sheet.tsx'));
+const TestCardSheet = lazyPart(async () => (await import('./test-card-sheet.tsx')).TestCardSheet);
 
 interface OfferCardProps {
   messageId: string;

@@ -20,7 +20,7 @@ interface TestCardSheetProps {
 const GOOD_CARD = '4242 4242 4242 4242';
 
 /** The payment form for test cards, used when no real payments are set up. */
-export default function TestCardSheet(props: TestCardSheetProps) {
+export function TestCardSheet(props: TestCardSheetProps) {
   const { title, cost, pay, onClose } = props;
   const [number, setNumber] = useState('');
   // A retry after a lost response keeps the client id; after a refusal, the next try gets a new id.

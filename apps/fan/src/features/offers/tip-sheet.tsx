@@ -14,7 +14,7 @@ import { classes } from '../../ui/classes.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { PaymentWait } from './payment-wait.tsx';
-import TestCardSheet from './test-card-sheet.tsx';
+import { TestCardSheet } from './test-card-sheet.tsx';
 import { tipsBefore, tipsPaying } from './tip-amount.ts';
 import { type Checkout, lead } from './use-checkout.ts';
 
@@ -30,7 +30,7 @@ interface TipSheetProps {
 const AMOUNTS = [5, 10, 20, 50];
 
 /** Lets the fan choose an amount, add a message, and pay. */
-export default function TipSheet({ creatorName, tips, refresh, onClose }: TipSheetProps) {
+export function TipSheet({ creatorName, tips, refresh, onClose }: TipSheetProps) {
   // A fan who returns from a payment page only waits for the result.
   const [returned] = useState(() => tipsBefore(stored.get(PAYING)));
   const [before, setBefore] = useState(returned ?? tips);

@@ -18,7 +18,7 @@ const SWIPE_PX = 60;
 const button = 'bg-[#0006] text-white! hover:bg-white/20!';
 
 /** A full-screen picture, video or sound. Arrow keys and swipes step through the conversation's media; Escape closes it. */
-export default function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
+export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const { index, picture, go, forward, dialog } = useLightbox(pictures, openId, onClose);
   const start = useRef<{ x: number; y: number } | null>(null);
   const onPointerUp = (event: PointerEvent) => {

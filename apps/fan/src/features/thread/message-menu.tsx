@@ -23,7 +23,7 @@ const COLUMNS = 7;
 const WIDTH = 332;
 const MARGIN = 12;
 
-export default function MessageMenu(props: MessageMenuProps) {
+export function MessageMenu(props: MessageMenuProps) {
   const { message, anchor, fanId, onReact, onReply, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const text = shownText(message.content);

@@ -26,7 +26,7 @@ interface WelcomePageProps {
 type Looked = { invitation: Invitation } | { error: unknown };
 
 /** The page of an email invitation: its benefit, and the form to join. */
-export default function WelcomePage({ token, onJoined }: WelcomePageProps) {
+export function WelcomePage({ token, onJoined }: WelcomePageProps) {
   const [looked, setLooked] = useState<Looked | null>(null);
   const [attempt, setAttempt] = useState(0);
   const opened = useRef<string | null>(null);

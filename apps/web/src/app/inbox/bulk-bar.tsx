@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { BulkAction } from '@stagedoor/contract/inbox/bulk';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
@@ -26,7 +27,6 @@ import {
   useSelection,
 } from '../../inbox/queue/selection.ts';
 import { useCommands } from '../../lib/commands.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t, translated } from '../../lib/text/i18n.ts';

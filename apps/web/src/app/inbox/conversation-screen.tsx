@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { FanTag } from '@stagedoor/contract/fans/fans';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
@@ -5,7 +6,6 @@ import { useLocation, useNavigate } from 'react-router';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { TagStrip } from '../../fans/tags/tag-strip.tsx';
 import { useReportPresence } from '../../inbox/presence/use-report-presence.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { ConversationPane } from '../../messaging/conversation/conversation-pane.tsx';

@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { useQuery } from '@tanstack/react-query';
 import { SquareTerminal } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
@@ -6,7 +7,6 @@ import { clearNoteDrafts, hasAnyNoteDraft } from '../../fans/notes/note-drafts.t
 import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { runCommand, useCommands } from '../../lib/commands.ts';
 import { lazyAfterFirstPaint } from '../../lib/lazy-loads.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { formatCount } from '../../lib/text/format.ts';

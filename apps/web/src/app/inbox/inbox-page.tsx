@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,7 +7,6 @@ import { InboxStateProvider, useChangeInbox } from '../../inbox/list/inbox-state
 import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { afterFirstPaint } from '../../lib/lazy-loads.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { useCached } from '../../lib/server/use-cached.ts';

@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import {
   BookmarkPlus,
   ChevronDown,
@@ -12,7 +13,6 @@ import { SortChoice } from '../../inbox/list/sort-choice.tsx';
 import { beginSelecting, useSelection } from '../../inbox/queue/selection.ts';
 import { SaveForm } from '../../inbox/views/saved-views.tsx';
 import { useCommands } from '../../lib/commands.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';

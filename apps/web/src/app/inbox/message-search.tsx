@@ -1,8 +1,8 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { Suspense, useState } from 'react';
 import { useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { useCommands } from '../../lib/commands.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { useCached } from '../../lib/server/use-cached.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';

@@ -1,6 +1,6 @@
+import { persistently } from '@stagedoor/browser/lazy-part';
 import { createContext, startTransition, useContext, useEffect, useState } from 'react';
 import { afterFirstPaint } from '../../lib/lazy-loads.ts';
-import { persistently } from '../../lib/lazy-part.ts';
 
 type Tools = typeof import('./inbox-tools.tsx');
 

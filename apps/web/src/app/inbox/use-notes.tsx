@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { rich } from '@stagedoor/browser/rich-text';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import type { Message } from '@stagedoor/contract/messaging/messages';
@@ -17,7 +18,6 @@ import { STATEMENT_FORM } from '../../fans/statements/form-name.ts';
 import type { PinnedMessage } from '../../fans/statements/statements-tab.tsx';
 import { SubscriptionNote } from '../../fans/subscriptions/subscription-note.tsx';
 import { useCommands } from '../../lib/commands.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { DESKTOP_QUERY, useIsSplit, useMediaQuery, WIDE_QUERY } from '../../lib/media-query.ts';
 import { displayName } from '../../lib/text/format.ts';

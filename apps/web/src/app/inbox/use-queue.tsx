@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { type Conversation, markRead } from '@stagedoor/contract/inbox/conversations';
 import type { NextReason } from '@stagedoor/contract/inbox/queue';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,7 +16,6 @@ import { runBulk } from '../../inbox/queue/bulk.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
 import { NextLine, SnoozeLine } from '../../inbox/queue/queue-lines.tsx';
 import { snoozeEnd, snoozeWords } from '../../inbox/queue/words.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { call, errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';

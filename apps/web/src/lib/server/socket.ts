@@ -1,3 +1,4 @@
+import { persistently } from '@stagedoor/browser/lazy-part';
 import {
   type ClientEventName,
   type ClientToServerEvents,
@@ -8,7 +9,6 @@ import {
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Socket } from 'socket.io-client';
 import { afterPaint } from '../after-paint.ts';
-import { persistently } from '../lazy-part.ts';
 import { createListeners } from '../listeners.ts';
 import { t } from '../text/i18n.ts';
 

@@ -1,11 +1,11 @@
 import { bundleOf, bundleText, galleryId } from '@stagedoor/browser/bundles';
 import { formatClock } from '@stagedoor/browser/format';
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { formatPrice } from '@stagedoor/browser/money';
 import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
 import { CircleCheck, LockKeyhole, Pause, Play } from 'lucide-react';
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';

@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { rich } from '@stagedoor/browser/rich-text';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import {
@@ -9,7 +10,6 @@ import {
   useRef,
 } from 'react';
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { CharactersLeft } from '../../ui/form/characters-left.tsx';

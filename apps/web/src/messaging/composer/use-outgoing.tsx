@@ -1,5 +1,5 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { type ReactNode, type RefObject, Suspense, useState } from 'react';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { changeStrip } from '../attachments/chosen-files.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';

@@ -1,7 +1,7 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { chooseTemplateFiles } from '../attachments/chosen-files.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { conversationOptions } from '../messages/queries.ts';

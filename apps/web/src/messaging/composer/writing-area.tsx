@@ -1,8 +1,8 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { Suspense, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useCommands } from '../../lib/commands.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';

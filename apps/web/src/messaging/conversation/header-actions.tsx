@@ -1,3 +1,4 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import {
   Archive,
@@ -12,7 +13,6 @@ import {
 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { galleryOf } from '@stagedoor/browser/bundles';
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { Suspense } from 'react';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { actionsOf } from '../bubble/message-actions.ts';
 import type { MessageHandlers } from '../bubble/message-handlers.ts';

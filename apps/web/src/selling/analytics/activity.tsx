@@ -1,7 +1,7 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { AnalyticsDay, AnalyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { ChartColumn, ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { Suspense, useId, useMemo, useState } from 'react';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

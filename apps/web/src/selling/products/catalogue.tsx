@@ -1,8 +1,8 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
 import { ArrowLeft, FolderCog, Plus } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { Button } from '../../ui/button.tsx';

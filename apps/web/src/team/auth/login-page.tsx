@@ -1,5 +1,5 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,9 +1,9 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { Shift } from '@stagedoor/contract/team/shifts';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { CalendarPlus, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';

@@ -1,6 +1,6 @@
+import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { CalendarDays } from 'lucide-react';
 import { Suspense, useId } from 'react';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { dateHint, readDate, showDate } from '../../lib/text/typed-time.ts';
 import { ownZone, toLocal } from '../../lib/text/zoned-time.ts';
