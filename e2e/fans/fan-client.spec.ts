@@ -5,6 +5,8 @@ import {
   recordPurchase,
   recordRefund,
 } from '@stagedoor/contract/platform/platform';
+import { sql } from 'kysely';
+import { purgeMessages } from '../../apps/server/src/messaging/messages/purge.store.ts';
 import { buildConversation, buildReply, unique } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { fanLink, messageField, openFan, shown, write } from '../support/fan-client.ts';
@@ -264,6 +266,29 @@ test('a long conversation opens at its end, and older messages load above withou
   await buildReply(await desk.hire(), id, { content: 'Meanwhile' });
   await page.getByRole('button', { name: '1 new, go to the newest message' }).click();
   await expect(shown(page, 'Meanwhile')).toBeInViewport();
+});
+
+test('after a purge, the messages that remain are shown down to the beginning', async ({
+  desk,
+}) => {
+  const texts = Array.from({ length: 70 }, (_, index) => `Message number ${index + 1}.`);
+  const { page } = await openFan(desk, texts, {
+    prepare: async () => {
+      // The first message is old, too, but kept, because staff have not read it.
+      await sql`
+        update messages set created_at = created_at - interval '40 days',
+          read_at = case when seq > 1 then created_at end
+        where seq <= 60`.execute(desk.db.kysely);
+      expect((await purgeMessages(desk.db, 30, null, 100)).gone).toBe(59);
+    },
+  });
+  await expect(shown(page, 'Message number')).toHaveText([
+    /Message number 1\./,
+    ...texts.slice(60).map((text) => new RegExp(text)),
+  ]);
+  await expect(page.getByRole('log')).toContainText(
+    'This is where your conversation with Aurora began.',
+  );
 });
 
 test('an invitation’s page shows the benefit and opens the conversation, also on a second visit', async ({

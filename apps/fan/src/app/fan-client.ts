@@ -74,20 +74,22 @@ export function createFanClient(token: string): FanClient {
     const isFirst = state.load !== 'loaded';
     const oldest = isFirst ? Number.POSITIVE_INFINITY : (shownIn(state).messages[0]?.seq ?? 1);
     const [{ data: home }, newest] = await Promise.all([call(getFanHome), call(listOwnMessages)]);
-    const pages: (typeof newest)[] = [];
+    const olders: { page: typeof newest; before: number }[] = [];
     let last = newest;
-    while (pages.length < MAX_PAGES && last.has_more && (oldestOf(last)?.seq ?? 0) > oldest) {
-      const before = oldestOf(last)?.id;
-      last = await call(listOwnMessages, {
-        query: { limit: PAGE, ...(before !== undefined && { before }) },
-      });
-      pages.push(last);
+    while (olders.length < MAX_PAGES && last.has_more) {
+      const before = oldestOf(last);
+      if (before === null || before.seq <= oldest) break;
+      last = await call(listOwnMessages, { query: { limit: PAGE, before: before.id } });
+      olders.push({ page: last, before: before.seq });
     }
     if (isClosed) return;
     store.update((held) => ({
       ...held,
       home,
-      thread: pages.reduce(applyPage, applyNewestPage(held.thread, newest)),
+      thread: olders.reduce(
+        (thread, { page, before }) => applyPage(thread, page, before),
+        applyNewestPage(held.thread, newest),
+      ),
       load: 'loaded',
     }));
     if (state.home === null) takeUpUnsent(home.fan.id);
@@ -176,11 +178,11 @@ export function createFanClient(token: string): FanClient {
   }
 
   async function fetchOlder(): Promise<boolean> {
-    const before = shownIn(store.get()).oldestId;
-    if (before === null) return false;
+    const { oldest } = shownIn(store.get());
+    if (oldest === null) return false;
     try {
-      const page = await call(listOwnMessages, { query: { before } });
-      store.update((state) => ({ ...state, thread: applyPage(state.thread, page) }));
+      const page = await call(listOwnMessages, { query: { before: oldest.id } });
+      store.update((state) => ({ ...state, thread: applyPage(state.thread, page, oldest.seq) }));
       return true;
     } catch {
       return false;

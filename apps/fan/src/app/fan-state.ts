@@ -42,7 +42,7 @@ interface ShownWithTips extends Shown {
 const NOTHING: ShownWithTips = {
   messages: [],
   hasMore: false,
-  oldestId: null,
+  oldest: null,
   hasGap: false,
   tips: [],
 };

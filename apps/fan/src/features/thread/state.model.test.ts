@@ -65,23 +65,29 @@ const pendingOf = (seq: number): PendingMessage => ({
   progress: 0,
 });
 
-/** A model of the server, with everything it has sent over time. */
-function createServer() {
+/**
+ * A model of the server, with everything it has sent over time.
+ * @param remaining the `seq` of each old message that is left after a purge @param count the number of messages before the purge
+ */
+function createServer(remaining: readonly number[], count: number) {
   let version = 10;
-  let messages: FanVisibleMessage[] = [];
+  let seq = count;
+  let messages = remaining.map((each) => build(each, CREATOR));
   const updates: Update[] = [];
   const unsent = new Set<string>();
   /** A page of messages, some of which may be unsent. */
-  const pageOf = (some: readonly FanVisibleMessage[]) => ({
+  const pageOf = (some: readonly FanVisibleMessage[], has_more = false) => ({
+    has_more,
     data: some.filter(({ id }) => !unsent.has(id)),
     unsent: some.filter(({ id }) => unsent.has(id)).map(({ id, seq }) => ({ id, seq })),
     version,
   });
   const page = () => {
-    const shown = pageOf(messages.slice(-4));
+    const shown = pageOf(messages.slice(-4), messages.length > 4);
     const older = pageOf(messages.slice(0, -2));
+    const before = messages.at(-2)?.seq;
     updates.push(onThread((thread) => applyNewestPage(thread, shown)));
-    updates.push(onThread((thread) => applyPage(thread, older)));
+    updates.push(onThread((thread) => applyPage(thread, older, before)));
   };
   const change = (index: number, to: (message: FanVisibleMessage) => FanVisibleMessage) => {
     const target = messages[index % Math.max(messages.length, 1)];
@@ -107,7 +113,8 @@ function createServer() {
     },
     write(sender: string) {
       version += 1;
-      const message = build(messages.length + 1, sender);
+      seq += 1;
+      const message = build(seq, sender);
       const at = version;
       messages = [...messages, message];
       const clientId = `temp-${message.seq}`;
@@ -126,16 +133,16 @@ function createServer() {
       return { sender, clientId, seq: message.seq };
     },
     read(reader: 'fan' | 'creator', upTo: number) {
-      const seq = Math.min(upTo, messages.length);
+      const upToSeq = Math.min(upTo, seq);
       version += 1;
       const read_at = new Date(Date.UTC(2026, 10, 21) + version).toISOString();
       const author = reader === 'fan' ? CREATOR : FAN;
       messages = messages.map((held) =>
-        held.sender_id === author && held.seq <= seq && held.read_at === null
+        held.sender_id === author && held.seq <= upToSeq && held.read_at === null
           ? { ...held, read_at }
           : held,
       );
-      const read = { reader, read_at, up_to_seq: seq, version };
+      const read = { reader, read_at, up_to_seq: upToSeq, version };
       updates.push(onThread((thread) => applyRead(thread, read)));
     },
     react(index: number, emoji: ReactionEmoji) {
@@ -165,11 +172,13 @@ const step = fc.oneof(
 test('pages, events and responses in any order and number end in the state of a fresh fetch', () => {
   fc.assert(
     fc.property(
+      fc.subarray([1, 2, 3, 4, 5, 6, 7]),
+      fc.constantFrom(0, 7),
       fc.array(step, { minLength: 1, maxLength: 30 }),
       fc.infiniteStream(fc.nat()),
       fc.boolean(),
-      (steps, randoms, isFetchedLast) => {
-        const server = createServer();
+      (remaining, count, steps, randoms, isFetchedLast) => {
+        const server = createServer(count === 0 ? [] : remaining, count);
         let client: Client = { thread: EMPTY_THREAD, outbox: EMPTY_OUTBOX };
         server.page();
         for (const each of steps) {
@@ -211,6 +220,7 @@ test('messages connected to the newest page are shown; messages beyond a gap are
   const of = (...seqs: number[]) => ({
     data: seqs.map((seq) => build(seq, CREATOR)),
     unsent: [],
+    has_more: seqs[0] !== 1,
     version: 5,
   });
   const seqs = (thread: ThreadState) => shownOf(thread, FAN).messages.map(({ seq }) => seq);
@@ -235,6 +245,7 @@ test('a pressed reaction shows at once, stays until the server confirms it, and 
   const start = applyNewestPage(EMPTY_THREAD, {
     data: [build(1, CREATOR)],
     unsent: [],
+    has_more: false,
     version: 5,
   });
   const emojiOf = (thread: ThreadState) =>

@@ -39,6 +39,11 @@ export interface ThreadState {
    * first page.
    */
   readonly anchor: number | null;
+  /**
+   * The `seq` before each one whose predecessor was purged; 0 if nothing is left before it. Purged messages leave holes in the
+   * sequence, which only pages reveal.
+   */
+  readonly previous: ReadonlyMap<number, number>;
   readonly ownReactions: ReadonlyMap<string, OwnReaction>;
 }
 
@@ -46,6 +51,7 @@ export const EMPTY_THREAD: ThreadState = {
   snapshots: new Map(),
   reads: [],
   anchor: null,
+  previous: new Map(),
   ownReactions: new Map(),
 };
 
@@ -57,11 +63,12 @@ type Unsent = Pick<Snapshot, 'id' | 'seq'>;
 interface Page {
   data: readonly FanVisibleMessage[];
   unsent: readonly Unsent[];
+  has_more: boolean;
   version: number;
 }
 
 /** Returns the oldest message of a page, unsent or not; null for an empty page. */
-export function oldestOf({ data, unsent }: Omit<Page, 'version'>): Unsent | null {
+export function oldestOf({ data, unsent }: Pick<Page, 'data' | 'unsent'>): Unsent | null {
   return [...data, ...unsent].sort((a, b) => a.seq - b.seq)[0] ?? null;
 }
 
@@ -87,9 +94,24 @@ function withSnapshots(
   return { ...state, snapshots, ownReactions };
 }
 
-/** Adds a page of older messages. */
-export function applyPage(state: ThreadState, { data, unsent, version }: Page): ThreadState {
-  return withSnapshots(state, data, version, unsent);
+/** Notes the holes in a complete part of the sequence. */
+function withHoles(state: ThreadState, seqs: readonly number[], hasMore: boolean): ThreadState {
+  const previous = new Map(state.previous);
+  const [first, ...others] = hasMore ? seqs : [0, ...seqs];
+  let last = first;
+  for (const seq of others) {
+    if (last !== undefined && last < seq - 1) previous.set(seq, last);
+    last = seq;
+  }
+  return { ...state, previous };
+}
+
+/** Adds a page. @param before the `seq` of the message that follows the page; absent for the newest page */
+export function applyPage(state: ThreadState, page: Page, before?: number): ThreadState {
+  const { data, unsent, has_more, version } = page;
+  const seqs = [...data, ...unsent].map(({ seq }) => seq).sort((a, b) => a - b);
+  if (before !== undefined) seqs.push(before);
+  return withHoles(withSnapshots(state, data, version, unsent), seqs, has_more);
 }
 
 /** Adds the newest page. It replaces stored data. */
@@ -100,15 +122,12 @@ export function applyNewestPage(state: ThreadState, page: Page): ThreadState {
   return { ...applyPage(fresh, page), anchor: Math.max(state.anchor ?? 0, ...seqs) };
 }
 
-/** Shows stored data until the server responds. Each `seq` missing from the data belongs to an unsent message. */
+/** Shows stored data until the server responds. Each `seq` missing from the data belongs to an unsent or purged message. */
 export function applyKept(state: ThreadState, messages: readonly FanVisibleMessage[]): ThreadState {
   if (state.anchor !== null) return state;
-  const known = new Set(messages.map(({ seq }) => seq));
-  const anchor = messages.at(-1)?.seq ?? null;
-  const unsent: Unsent[] = [];
-  for (let seq = messages[0]?.seq ?? 1; seq < (anchor ?? 0); seq++)
-    if (!known.has(seq)) unsent.push({ id: `unsent ${seq}`, seq });
-  return { ...withSnapshots(state, messages, KEPT, unsent), anchor };
+  const seqs = messages.map(({ seq }) => seq);
+  const anchor = seqs.at(-1) ?? null;
+  return { ...withHoles(withSnapshots(state, messages, KEPT), seqs, true), anchor };
 }
 
 /** Adds a message. @param version the event's version; null for the response to a send, which has no version */
@@ -219,30 +238,31 @@ export interface Shown {
   /** Ascending by `seq`, without a gap. */
   readonly messages: readonly FanVisibleMessage[];
   readonly hasMore: boolean;
-  /** The id of the oldest message, unsent or not. It is the cursor for older messages. */
-  readonly oldestId: string | null;
+  /** The oldest message, unsent or not. It is the cursor for older messages. */
+  readonly oldest: Unsent | null;
   /** Whether newer messages are known that are not shown, because messages before them are missing. */
   readonly hasGap: boolean;
 }
 
 /** Returns the current messages that are connected to the newest page without a gap. */
 export function shownOf(state: ThreadState, fanId: string): Shown {
-  if (state.anchor === null) return { messages: [], hasMore: false, oldestId: null, hasGap: false };
+  if (state.anchor === null) return { messages: [], hasMore: false, oldest: null, hasGap: false };
   const all = [...state.snapshots.values()].sort((a, b) => a.seq - b.seq);
   const anchor = state.anchor;
   const at = all.findLastIndex((held) => held.seq <= anchor);
   let from = Math.max(at, 0);
   let to = from;
   const seq = (index: number) => all[index]?.seq ?? Number.NaN;
-  while (from > 0 && seq(from - 1) === seq(from) - 1) from -= 1;
-  while (to + 1 < all.length && seq(to + 1) === seq(to) + 1) to += 1;
+  const previous = (index: number) => state.previous.get(seq(index)) ?? seq(index) - 1;
+  while (from > 0 && seq(from - 1) >= previous(from)) from -= 1;
+  while (to + 1 < all.length && seq(to) >= previous(to + 1)) to += 1;
   const run = all.slice(from, to + 1);
   return {
     messages: run
       .filter((held): held is ShownSnapshot => held.message !== null)
       .map((snapshot) => asShown(state, snapshot, fanId)),
-    hasMore: (run[0]?.seq ?? 1) > 1,
-    oldestId: run[0]?.id ?? null,
+    hasMore: run.length > 0 && previous(from) > 0,
+    oldest: run[0] ?? null,
     hasGap: to + 1 < all.length || (run.length === 0 && all.length > 0),
   };
 }
