@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test';
 import { endFanSessions, recordPurchase } from '@stagedoor/contract/platform/platform';
 import { buildConversation, buildReply, unique } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { pdf } from '../support/files.ts';
 import { expect, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { openPlatform, sessionUrl } from '../support/platform-page.ts';
 
 const chat = (page: Page) => page.frameLocator('iframe[title="Your messages"]');
@@ -25,7 +27,7 @@ const dispatch = (page: Page, type: string, detail: object) =>
     [type, detail] as const,
   );
 
-test('a platform’s page embeds the fan client, sells offers, and renews an expired session', async ({
+test('a platform’s page embeds the fan client, sells offers, and renews an expired session, whose uploads continue', async ({
   desk,
 }) => {
   const platform = await openPlatform(desk);
@@ -52,12 +54,20 @@ test('a platform’s page embeds the fan client, sells offers, and renews an exp
   await dispatch(page, 'purchase-settled', asked);
   await expect(chat(page).getByRole('region', { name: 'Sunset Set' })).toContainText('Unlocked');
 
+  const letGo = await holdCalls(page, /\/api\/fan\/uploads$/);
+  await chat(page)
+    .getByLabel('Files', { exact: true })
+    .setInputFiles([pdf('ticket.pdf')]);
+  await chat(page).getByRole('button', { name: 'Send' }).click();
+  await expect(chat(page).getByRole('log')).toContainText('Uploading…');
   await desk.platform.call(endFanSessions, { params: { fan: fan.external_id } });
   await expect.poll(() => received(page, 'session-expired')).toHaveLength(1);
+  letGo();
   await dispatch(page, 'session', { url: 'https://evil.example/fan/#link=x' });
   await dispatch(page, 'session', { url: await sessionUrl(desk, fan, platform.origin) });
   await buildReply(staff, id, { content: 'Welcome back' });
   await expect(chat(page).getByRole('log')).toContainText('Welcome back');
+  await expect(chat(page).getByRole('button', { name: 'Download ticket.pdf' })).toBeVisible();
   await platform.close();
 });
 

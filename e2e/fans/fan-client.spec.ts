@@ -12,7 +12,7 @@ import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogu
 import { fanLink, messageField, openFan, shown, write } from '../support/fan-client.ts';
 import { pdf, picture } from '../support/files.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { bubble, reply } from '../support/screens.ts';
 
 test('a fan follows their link, and writes and reacts; staff appear as one person', async ({
@@ -158,6 +158,22 @@ test('an ended session is announced, and the typed text is back in the next one'
 
   await page.goto('/fan/?old#link=nonsense');
   await expect(messageField(page)).toBeVisible();
+});
+
+test('when a session ends during an upload, the message’s text is back in the next one', async ({
+  desk,
+}) => {
+  const { fan, page } = await openFan(desk, ['Hello there'], { serviceWorker: false });
+  const letGo = await holdCalls(page, /\/api\/fan\/uploads$/);
+  await page.getByLabel('Files', { exact: true }).setInputFiles([pdf('ticket.pdf')]);
+  await write(page, 'Here is my ticket');
+  await expect(shown(page, 'Here is my ticket')).toContainText('Uploading…');
+  await desk.platform.call(endFanSessions, { params: { fan: fan.external_id } });
+  letGo();
+  await expect(page.getByRole('heading', { name: 'You were signed out here' })).toBeVisible();
+  await page.goto((await fanLink(desk, fan.external_id)).replace('#', '?again#'));
+  await expect(shown(page, 'Here is my ticket')).toContainText('could not be sent');
+  await expect(shown(page, 'Here is my ticket')).not.toContainText('ticket.pdf');
 });
 
 test('another fan’s link replaces the session only after confirmation', async ({ desk }) => {

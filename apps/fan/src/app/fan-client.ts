@@ -6,7 +6,7 @@ import {
   reactAsFan,
   readOwnMessages,
 } from '@stagedoor/contract/platform/fan-app';
-import { lasting, type PendingMessage } from '../features/composer/state.ts';
+import { lasting, type Outbox, type PendingMessage } from '../features/composer/state.ts';
 import { textOnly } from '../features/thread/message-text.ts';
 import {
   applyKept,
@@ -44,6 +44,9 @@ const MAX_PAGES = 10;
 /** The delay before a failed fetch is retried. Milliseconds. */
 const RETRY_MS = 5_000;
 
+/** The unsent messages of this page's fans, with files, which can't be stored. A fan's next session in this page sends them. */
+const unsentHere = new Map<string, readonly PendingMessage[]>();
+
 export function createFanClient(token: string): FanClient {
   const store = createStore<FanState>(INITIAL);
   const sender = createSender(store);
@@ -66,7 +69,10 @@ export function createFanClient(token: string): FanClient {
   }
 
   function takeUpUnsent(fanId: string): void {
-    sender.restore(storedJson<PendingMessage[]>(`unsent.${fanId}`) ?? []);
+    sender.restore([
+      ...(unsentHere.get(fanId) ?? []),
+      ...(storedJson<PendingMessage[]>(`unsent.${fanId}`) ?? []),
+    ]);
   }
 
   async function fetchNewest(): Promise<void> {
@@ -126,7 +132,7 @@ export function createFanClient(token: string): FanClient {
   function keep(): void {
     const state = store.get();
     if (state.home !== null && kept.home !== null && state.outbox.pending !== kept.outbox.pending)
-      stored.set(`unsent.${state.home.fan.id}`, JSON.stringify(lasting(state.outbox)));
+      keepUnsent(state.home.fan.id, state.outbox);
     if (state.home !== null && state.load === 'loaded' && state.thread !== kept.thread)
       keepCopy(state.home, shownIn(state).messages);
     kept = state;
@@ -223,6 +229,11 @@ export function createFanClient(token: string): FanClient {
     },
     start,
   };
+}
+
+function keepUnsent(fanId: string, outbox: Outbox): void {
+  unsentHere.set(fanId, outbox.pending);
+  stored.set(`unsent.${fanId}`, JSON.stringify(lasting(outbox)));
 }
 
 /** The number of messages to store. */

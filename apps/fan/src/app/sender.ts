@@ -170,8 +170,10 @@ export function createSender(store: Store<FanState>): Sender {
       change((outbox) => removePending(outbox, clientId));
     },
     restore(messages) {
-      for (const message of messages)
-        change((outbox) => addPending(outbox, { ...message, files: [] }));
+      for (const message of messages) {
+        const status = message.status === 'failed' ? 'failed' : 'waiting';
+        change((outbox) => addPending(outbox, { ...message, status }));
+      }
       pump();
     },
     nudge() {

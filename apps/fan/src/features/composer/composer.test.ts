@@ -39,19 +39,16 @@ test('adding a duplicate, discarding or changing a message affects no other mess
   expect(changePending(two, 'b', { status: 'failed' }).pending[0]).toBe(two.pending[0]);
 });
 
-test('stored messages wait again, without those whose files are not uploaded', () => {
-  const file = new File(['x'], 'x.txt');
+test('a message whose files are not uploaded is stored as failed, with its text only', () => {
+  const files = [new File(['x'], 'x.txt')];
+  const sending = pending('a', { status: 'sending' });
   const outbox = {
     ...EMPTY_OUTBOX,
-    pending: [
-      pending('a', { status: 'sending' }),
-      pending('b', { files: [file] }),
-      pending('c', { status: 'failed', error: 'No' }),
-    ],
+    pending: [sending, pending('b', { files }), pending('c', { files, content: '' })],
   };
-  expect(lasting(outbox).map(({ clientId, status }) => [clientId, status])).toEqual([
-    ['a', 'waiting'],
-    ['c', 'failed'],
+  expect(lasting(outbox)).toEqual([
+    sending,
+    pending('b', { status: 'failed', error: 'This message could not be sent. Try again.' }),
   ]);
 });
 

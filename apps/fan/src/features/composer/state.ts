@@ -1,5 +1,6 @@
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
+import { t } from '../../lib/i18n.ts';
 
 export interface ReplyTarget {
   id: string;
@@ -96,9 +97,12 @@ export function removePending(outbox: Outbox, clientId: string): Outbox {
   return { ...outbox, pending: outbox.pending.filter((held) => held.clientId !== clientId) };
 }
 
-/** Returns the messages that can be stored: all except those whose files are not uploaded yet. */
+/** Returns the messages as they can be stored. Files that are not uploaded yet can't be, so only the text of their message is. */
 export function lasting(outbox: Outbox): PendingMessage[] {
+  const error = t('This message could not be sent. Try again.');
   return outbox.pending
-    .filter(({ files }) => files.length === 0)
-    .map((held) => (held.status === 'failed' ? held : { ...held, status: 'waiting' }));
+    .filter(({ files, content }) => files.length === 0 || content !== '')
+    .map((held) =>
+      held.files.length === 0 ? held : { ...held, files: [], status: 'failed', error },
+    );
 }
