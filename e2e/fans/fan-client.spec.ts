@@ -307,7 +307,7 @@ test('after a purge, the messages that remain are shown down to the beginning', 
   );
 });
 
-test('an invitation’s page shows the benefit and opens the conversation, also on a second visit', async ({
+test('an invitation’s page shows the benefit, and opens the conversation unless another fan is signed in', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -330,6 +330,16 @@ test('an invitation’s page shows the benefit and opens the conversation, also 
   await page.goto(new URL(link).pathname);
   await page.getByRole('button', { name: 'Open your messages' }).click();
   await expect(messageField(page)).toBeVisible();
+
+  // Another fan is asked before the invitation replaces their session.
+  const { page: others } = await openFan(desk, ['Hello from Ben']);
+  await expect(shown(others, 'Hello from Ben')).toBeVisible();
+  await others.goto(new URL(link).pathname);
+  await others.getByRole('button', { name: 'Open your messages' }).click();
+  await expect(others.getByRole('heading', { name: 'Open another fan’s messages?' })).toBeVisible();
+  await others.getByRole('button', { name: 'Keep My Messages' }).click();
+  await expect(shown(others, 'Hello from Ben')).toBeVisible();
+
   const wrong = await desk.openSignedOut({ ...PHONE, path: '/fan/welcome#invite=wrong' });
   await expect(
     wrong.getByRole('heading', { name: 'We don’t recognize this invitation' }),

@@ -17,6 +17,7 @@ import {
   type Opened,
   type OtherFan,
   openByLink,
+  openUnlessOther,
 } from './entry.ts';
 import { createFanClient } from './fan-client.ts';
 
@@ -66,7 +67,8 @@ export function App({ entry }: { entry: Entry }) {
       <Suspense fallback={<Loading label={t('Loading')} />}>
         <WelcomePage
           token={invite}
-          onJoined={() => {
+          onJoined={async (joined) => {
+            setOpened(await openUnlessOther(joined));
             goHome();
             setInvite(null);
           }}

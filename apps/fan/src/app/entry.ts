@@ -51,18 +51,20 @@ export interface OtherFan {
 export type Opened = 'opened' | 'invalid' | 'unreachable' | OtherFan;
 
 /**
- * Exchanges a link for a session. If a different fan is signed in, their session stays, so that a link can't make a person write
- * as someone else unnoticed. When embedded, the link always wins, because the embedding page decides who is signed in.
+ * Opens a link's session. If a different fan is signed in, their session stays, so that a link can't make a person write as
+ * someone else unnoticed. When embedded, the link always wins, because the embedding page decides who is signed in.
  */
+export async function openUnlessOther(token: string): Promise<'opened' | OtherFan> {
+  const held = getToken();
+  if (held !== null && !isEmbedded && !(await isSameFan(held, token))) return { otherToken: token };
+  openSession(token);
+  return 'opened';
+}
+
+/** Exchanges a link for a session and opens it. */
 export async function openByLink(link: string): Promise<Opened> {
   try {
-    const held = getToken();
-    const { token } = (await call(openFanSession, { body: { link } })).data;
-    if (held !== null && !isEmbedded && !(await isSameFan(held, token))) {
-      return { otherToken: token };
-    }
-    openSession(token);
-    return 'opened';
+    return await openUnlessOther((await call(openFanSession, { body: { link } })).data.token);
   } catch (error) {
     return error instanceof ApiError && error.code === 'invalid_link' ? 'invalid' : 'unreachable';
   }

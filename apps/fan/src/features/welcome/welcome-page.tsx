@@ -11,7 +11,6 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import { dateOf } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
-import { openSession } from '../../lib/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,7 +19,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 
 interface WelcomePageProps {
   token: string;
-  onJoined: () => void;
+  onJoined: (sessionToken: string) => Promise<void>;
 }
 
 type Looked = { invitation: Invitation } | { error: unknown };
@@ -80,8 +79,7 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
       // A fan who has already joined keeps their name.
       const body = { first_name: joined ? 'Fan' : name.trim() };
       const { data } = await call(joinByInvitation, { params: { token }, body });
-      openSession(data.token);
-      onJoined();
+      await onJoined(data.token);
     } catch (failure) {
       setBusy(false);
       setError(joinFailure(failure));
