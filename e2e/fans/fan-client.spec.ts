@@ -214,6 +214,26 @@ test('a message written offline is sent once the network is back', async ({ desk
   await expect(page.getByText('You’re offline.')).toHaveCount(0);
 });
 
+test('the unsent messages of two tabs are all sent at the next visit', async ({ desk }) => {
+  const { id, fan, page } = await openFan(desk);
+  await expect(shown(page, 'Hello there')).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto('/fan/');
+  await expect(shown(other, 'Hello there')).toBeVisible();
+  await page.context().setOffline(true);
+  await write(page, 'From one tab');
+  await write(other, 'From the other');
+  await expect(shown(other, 'From the other')).toBeVisible();
+  await page.close();
+  await other.close();
+  const next = await page.context().newPage();
+  await page.context().setOffline(false);
+  await next.goto(await fanLink(desk, fan.external_id));
+  const desktop = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(bubble(desktop, 'From one tab')).toHaveCount(1);
+  await expect(bubble(desktop, 'From the other')).toHaveCount(1);
+});
+
 test('after a long outage a message outlasts an error response', async ({ desk }) => {
   const { page } = await openFan(desk, ['Hello there'], {
     prepare: async (opened) => {

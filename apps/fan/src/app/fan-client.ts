@@ -69,10 +69,7 @@ export function createFanClient(token: string): FanClient {
   }
 
   function takeUpUnsent(fanId: string): void {
-    sender.restore([
-      ...(unsentHere.get(fanId) ?? []),
-      ...(storedJson<PendingMessage[]>(`unsent.${fanId}`) ?? []),
-    ]);
+    sender.restore([...(unsentHere.get(fanId) ?? []), ...storedUnsent(fanId)]);
   }
 
   async function fetchNewest(): Promise<void> {
@@ -132,7 +129,7 @@ export function createFanClient(token: string): FanClient {
   function keep(): void {
     const state = store.get();
     if (state.home !== null && kept.home !== null && state.outbox.pending !== kept.outbox.pending)
-      keepUnsent(state.home.fan.id, state.outbox);
+      keepUnsent(state.home.fan.id, state.outbox, kept.outbox);
     if (state.home !== null && state.load === 'loaded' && state.thread !== kept.thread)
       keepCopy(state.home, shownIn(state).messages);
     kept = state;
@@ -231,9 +228,15 @@ export function createFanClient(token: string): FanClient {
   };
 }
 
-function keepUnsent(fanId: string, outbox: Outbox): void {
+const unsentOf = (fanId: string) => `unsent.${fanId}`;
+const storedUnsent = (fanId: string) => storedJson<PendingMessage[]>(unsentOf(fanId)) ?? [];
+
+function keepUnsent(fanId: string, outbox: Outbox, before: Outbox): void {
   unsentHere.set(fanId, outbox.pending);
-  stored.set(`unsent.${fanId}`, JSON.stringify(lasting(outbox)));
+  const own = new Set([...before.pending, ...outbox.pending].map(({ clientId }) => clientId));
+  // Those of other tabs are stored under the same name.
+  const others = storedUnsent(fanId).filter(({ clientId }) => !own.has(clientId));
+  stored.set(unsentOf(fanId), JSON.stringify([...others, ...lasting(outbox)]));
 }
 
 /** The number of messages to store. */
