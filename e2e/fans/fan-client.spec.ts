@@ -286,6 +286,19 @@ test('a message whose confirmation is lost is shown once, and those after it are
   await expect(shown(page, 'Are you there?')).toHaveCount(1);
 });
 
+test('messages that could not be marked as read are marked a little later', async ({ desk }) => {
+  const { id, page } = await openFan(desk, ['My own'], { serviceWorker: false });
+  let failures = 1;
+  await page.route(/\/api\/fan\/read$/, (route) =>
+    failures-- > 0 ? route.fulfill({ status: 503 }) : route.continue(),
+  );
+  await expect(shown(page, 'My own')).toBeVisible();
+  await buildReply(await desk.hire(), id, { content: 'Hello Ana' });
+  await expect(page).toHaveTitle('(1) Aurora');
+  await expect(page).toHaveTitle('Aurora');
+  expect(failures).toBe(-1);
+});
+
 test('a long conversation opens at its end, and older messages load above without moving it', async ({
   desk,
 }) => {

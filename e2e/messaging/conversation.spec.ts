@@ -46,6 +46,18 @@ test('a message visible for a second is read, and loses its badge for everyone',
   await expect(tile(watcher, 'Unread')).toHaveText('0');
 });
 
+test('messages that could not be marked as read are marked a little later', async ({ desk }) => {
+  let failures = 1;
+  const { page } = await arrange(desk, ['one'], (opened) =>
+    opened.route(/\/conversation\/[^/]+\/read$/, (route) =>
+      failures-- > 0 ? route.fulfill({ status: 503 }) : route.continue(),
+    ),
+  );
+  await expect(row(page, 'Ana, one')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Unread' })).toHaveAccessibleName('Unread');
+  expect(failures).toBe(-1);
+});
+
 test('the scroll position stays while older messages load above', async ({ desk }) => {
   const { page } = await arrange(
     desk,

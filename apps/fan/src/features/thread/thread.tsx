@@ -1,9 +1,11 @@
 import { dayLabel } from '@stagedoor/browser/day-label';
+import { markReadSoon } from '@stagedoor/browser/mark-read-soon';
 import { formatPrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
 import type { ThreadTip } from '@stagedoor/contract/selling/tips';
 import { ArrowDown, HandHeart } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { isPassing } from '../../lib/api.ts';
 import { useFocused } from '../../lib/focus.ts';
 import { clockTime, exactTimeOf } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
@@ -250,9 +252,6 @@ function TipLine({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
   );
 }
 
-/** How long the newest message must be in view to count as read, in milliseconds. */
-const READ_AFTER_MS = 1_000;
-
 interface MarkReadOptions {
   /** The creator's newest unread message; null if all are read. */
   newestUnreadId: string | null;
@@ -266,11 +265,6 @@ function useMarkRead({ newestUnreadId, isAtEnd, markRead }: MarkReadOptions): vo
   const isFocused = useFocused();
   useEffect(() => {
     if (!isFocused || !isAtEnd || newestUnreadId === null) return;
-    const timer = setTimeout(() => {
-      markRead(newestUnreadId).catch((error: unknown) =>
-        console.warn('The messages could not be marked as read', error),
-      );
-    }, READ_AFTER_MS);
-    return () => clearTimeout(timer);
+    return markReadSoon(() => markRead(newestUnreadId), isPassing);
   }, [isFocused, isAtEnd, newestUnreadId, markRead]);
 }

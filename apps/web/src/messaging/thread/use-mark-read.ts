@@ -1,16 +1,14 @@
+import { markReadSoon } from '@stagedoor/browser/mark-read-soon';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { isRateLimited } from '../../lib/server/api.ts';
+import { isPassing } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { useSocket } from '../../lib/server/socket.ts';
 import type { Thread } from '../messages/cache.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { conversationOptions } from '../messages/queries.ts';
 import { markReadUpTo } from './mark-read.ts';
-
-/** How long the newest message must be visible to count as read, in milliseconds. */
-const READ_AFTER_MS = 1_000;
 
 function subscribeFocus(listener: () => void): () => void {
   const events = ['focus', 'blur'] as const;
@@ -47,14 +45,8 @@ export function useMarkRead(thread: Thread, isAtEnd: boolean): void {
   const isDue = hasFocus && isAtEnd && canWrite && hasUnread && newestId !== undefined;
   useEffect(() => {
     if (!isDue) return;
-    const timer = setTimeout(() => {
-      markReadUpTo({ client, socket, board, conversationId: id, upToId: newestId }).catch(
-        (error: unknown) => {
-          if (!isRateLimited(error)) console.error('Failed to mark as read', error);
-        },
-      );
-    }, READ_AFTER_MS);
-    return () => clearTimeout(timer);
+    const reading = { client, socket, board, conversationId: id, upToId: newestId };
+    return markReadSoon(() => markReadUpTo(reading), isPassing);
   }, [isDue, client, socket, board, id, newestId]);
 }
 
