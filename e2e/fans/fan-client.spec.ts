@@ -286,6 +286,28 @@ test('a message whose confirmation is lost is shown once, and those after it are
   await expect(shown(page, 'Are you there?')).toHaveCount(1);
 });
 
+test('the title counts unread messages that are not loaded, too', async ({ desk }) => {
+  let letGo = () => {};
+  const { id, page } = await openFan(
+    desk,
+    Array.from({ length: 60 }, (_, index) => `${index}`),
+    {
+      prepare: async (opened) => {
+        letGo = await holdCalls(opened, /\/api\/fan\/read$/);
+        // Turns the fan's messages into the creator's.
+        await sql`update messages set from_fan = false, author_id = (select id from admins limit 1)`.execute(
+          desk.db.kysely,
+        );
+      },
+    },
+  );
+  await expect(page).toHaveTitle('(60) Aurora');
+  await buildReply(await desk.hire(), id, { content: 'Hello Ana' });
+  await expect(page).toHaveTitle('(61) Aurora');
+  letGo();
+  await expect(page).toHaveTitle('Aurora');
+});
+
 test('messages that could not be marked as read are marked a little later', async ({ desk }) => {
   const { id, page } = await openFan(desk, ['My own'], { serviceWorker: false });
   let failures = 1;

@@ -58,9 +58,12 @@ export function shownIn({ home, thread }: FanState): ShownWithTips {
 }
 
 export function unreadIn(state: FanState): number {
-  const { messages } = shownIn(state);
-  return messages.filter((each) => each.sender_id !== state.home?.fan.id && each.read_at === null)
-    .length;
+  const { messages, hasMore } = shownIn(state);
+  const received = messages.filter((each) => each.sender_id !== state.home?.fan.id);
+  const unread = received.filter((each) => each.read_at === null).length;
+  // A read mark covers all older messages, so only if no loaded one is read can there be unread ones that are not loaded.
+  const isComplete = !hasMore || unread < received.length;
+  return isComplete ? unread : Math.max(unread, state.home?.unread_count ?? 0);
 }
 
 type FanEvent = {
@@ -71,14 +74,16 @@ export function applyEvent(state: FanState, event: FanEvent): FanState {
   switch (event.name) {
     case 'new_message': {
       const { message, version, client_id } = event.payload;
-      const isNew = !state.thread.snapshots.has(message.id);
-      const isOwn = message.sender_id === state.home?.fan.id;
+      const { home } = state;
+      const isReceived =
+        !state.thread.snapshots.has(message.id) && message.sender_id !== home?.fan.id;
       return {
         ...state,
+        home: isReceived && home ? { ...home, unread_count: home.unread_count + 1 } : home,
         thread: applyMessage(state.thread, message, version),
         outbox:
           client_id === null ? state.outbox : confirmPending(state.outbox, client_id, message.id),
-        newest: isNew && !isOwn ? { id: message.id, text: previewOf(message) } : state.newest,
+        newest: isReceived ? { id: message.id, text: previewOf(message) } : state.newest,
       };
     }
     case 'message_updated': {
