@@ -308,6 +308,24 @@ test('the title counts unread messages that are not loaded, too', async ({ desk 
   await expect(page).toHaveTitle('Aurora');
 });
 
+test('a dropped file is attached, and beside the conversation it is ignored', async ({ desk }) => {
+  const { page } = await openFan(desk);
+  const drop = (on: string) =>
+    page.locator(on).evaluate((element) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'note.txt', { type: 'text/plain' }));
+      const init = { dataTransfer, bubbles: true, cancelable: true };
+      // Unless the event is prevented, the browser opens the file.
+      return element.dispatchEvent(new DragEvent('drop', init));
+    });
+  const chosen = page.getByRole('list', { name: 'Selected files' }).getByRole('listitem');
+  await expect(shown(page, 'Hello there')).toBeVisible();
+  expect(await drop('body')).toBe(false);
+  await expect(chosen).toHaveCount(0);
+  expect(await drop('main')).toBe(false);
+  await expect(chosen).toHaveCount(1);
+});
+
 test('messages that could not be marked as read are marked a little later', async ({ desk }) => {
   const { id, page } = await openFan(desk, ['My own'], { serviceWorker: false });
   let failures = 1;

@@ -1,9 +1,10 @@
 import { galleryOf } from '@stagedoor/browser/bundles';
 import { acceptFiles } from '@stagedoor/browser/file-rules';
 import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { useFileDrop } from '@stagedoor/browser/use-file-drop';
 import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { HandHeart } from 'lucide-react';
-import { type DragEvent, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Composer } from '../features/composer/composer.tsx';
 import { useDraft } from '../features/composer/use-draft.ts';
 import { tipsBefore } from '../features/offers/tip-amount.ts';
@@ -46,6 +47,8 @@ export function Conversation({ client, home }: ConversationProps) {
   const newest = useStore(client.store, (state) => state.newest);
   const { draft, change, clear } = useDraft(fan.id);
   const chosen = useChosenFiles();
+  const main = useRef<HTMLElement>(null);
+  useFileDrop(main, chosen.add);
   const field = useRef<HTMLTextAreaElement>(null);
   const { handlers, opened, menu, error, close } = useMessageHandlers({
     client,
@@ -68,7 +71,7 @@ export function Conversation({ client, home }: ConversationProps) {
   const pictures = galleryOf(shown.messages.flatMap(({ attachments }) => attachments));
   return (
     <main
-      {...chosen.dropProps}
+      ref={main}
       className="mx-auto flex h-full w-full max-w-[720px] flex-col bg-surface md:border-x md:border-line"
     >
       <Header home={home} onTip={() => setTipping(true)} />
@@ -238,15 +241,5 @@ function useChosenFiles() {
     setFiles((held) => held.filter((each) => each !== file));
     setObjections([]);
   }, []);
-  const dropProps = {
-    onDragOver(event: DragEvent) {
-      if (event.dataTransfer.types.includes('Files')) event.preventDefault();
-    },
-    onDrop(event: DragEvent) {
-      if (event.dataTransfer.files.length === 0) return;
-      event.preventDefault();
-      add([...event.dataTransfer.files]);
-    },
-  };
-  return { files, objections, add, remove, clear, dropProps };
+  return { files, objections, add, remove, clear };
 }

@@ -1,10 +1,10 @@
+import { useFileDrop } from '@stagedoor/browser/use-file-drop';
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { setToastSlot } from '../../ui/overlay/toast.ts';
 import { CenteredSpinner } from '../../ui/spinner.tsx';

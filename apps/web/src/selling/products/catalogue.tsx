@@ -1,10 +1,10 @@
 import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { useFileDrop } from '@stagedoor/browser/use-file-drop';
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
 import { ArrowLeft, FolderCog, Plus } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../lib/text/i18n.ts';
-import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';

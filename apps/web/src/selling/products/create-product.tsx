@@ -1,7 +1,7 @@
+import { useFileDrop } from '@stagedoor/browser/use-file-drop';
 import type { Folder } from '@stagedoor/contract/selling/products';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
-import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { BundleField } from './bundle-field.tsx';
 import { ImageField } from './image-field.tsx';
