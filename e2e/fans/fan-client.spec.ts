@@ -326,6 +326,24 @@ test('a dropped file is attached, and beside the conversation it is ignored', as
   await expect(chosen).toHaveCount(1);
 });
 
+test('text copied with an image of it is pasted as text', async ({ desk }) => {
+  const { page } = await openFan(desk);
+  const paste = (withText: boolean) =>
+    messageField(page).evaluate((field, isOffice) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }));
+      if (isOffice) clipboardData.setData('text/plain', 'A cell');
+      const init = { clipboardData, bubbles: true, cancelable: true };
+      return field.dispatchEvent(new ClipboardEvent('paste', init));
+    }, withText);
+  // The browser inserts the text itself unless the event is prevented.
+  expect(await paste(true)).toBe(true);
+  expect(await paste(false)).toBe(false);
+  await expect(
+    page.getByRole('list', { name: 'Selected files' }).getByRole('listitem'),
+  ).toHaveCount(1);
+});
+
 test('messages that could not be marked as read are marked a little later', async ({ desk }) => {
   const { id, page } = await openFan(desk, ['My own'], { serviceWorker: false });
   let failures = 1;

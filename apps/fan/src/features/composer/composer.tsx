@@ -108,7 +108,8 @@ export function Composer(props: ComposerProps) {
             onCompositionEnd={() => setComposing(false)}
             onPaste={(event) => {
               const pasted = [...event.clipboardData.files];
-              if (pasted.length === 0) return;
+              // Office programs copy text together with an image of it. Only the text should be pasted.
+              if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;
               event.preventDefault();
               chosen.add(pasted);
             }}
