@@ -193,3 +193,32 @@ test('older benefits get a status, and so do those that a server of the previous
   await grantOfBefore('3_months_free', '3 months').execute(db.kysely);
   expect(await benefits()).toMatchObject([{ status: 'trial', benefit_type: '3_months_free' }]);
 });
+
+test('older sums of mass messages no longer count offers that were unsent', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely, '0059-results-kept-at-once');
+  const run = (text: string) => sql.raw<Record<string, unknown>>(text).execute(db.kysely);
+  for (const statement of [
+    `insert into admins (email, codename, role, display_color) values ('a@b.c', 'Fig', 'support', '#000000')`,
+    `insert into products (title, price_cents, full_key, preview_key, mime_type, size, width, height)
+      values ('Sunset', 100, 'f', 'p', 'image/png', 1, 1, 1)`,
+    `insert into product_sends (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, sent_at,
+        campaign_id)
+      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), p.id, a.id, 100, at::timestamptz,
+        case when not by_hand then gen_random_uuid() end
+      from products p, admins a, (values
+        ('2026-01-01T00:00Z', false), ('2026-01-01T00:00Z', true), ('2026-01-01T00:14Z', false), ('2026-01-01T00:15Z', false)
+      ) as sent (at, by_hand)`,
+    `update analytics_progress set summed_up_to = '2026-01-02'`,
+    `insert into analytics_quarters (quarter, sends, mass_sends)
+      values ('2026-01-01T00:00Z', 3, 5), ('2026-01-01T00:15Z', 1, 1), ('2026-01-01T00:30Z', 0, 4)`,
+  ])
+    await run(statement);
+  await migrate(db.kysely);
+  const { rows } = await run('select sends, mass_sends from analytics_quarters order by quarter');
+  expect(rows).toEqual([
+    { sends: 3, mass_sends: 2 },
+    { sends: 1, mass_sends: 1 },
+    { sends: 0, mass_sends: 0 },
+  ]);
+});

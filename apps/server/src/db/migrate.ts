@@ -55,6 +55,7 @@ import * as idsByTime from './migrations/0054-ids-by-time.ts';
 import * as keptResults from './migrations/0055-kept-results.ts';
 import * as clockSpans from './migrations/0058-clock-spans.ts';
 import * as resultsKeptAtOnce from './migrations/0059-results-kept-at-once.ts';
+import * as unsentMassSends from './migrations/0060-unsent-mass-sends.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -113,6 +114,7 @@ const migrations: Record<string, Migration> = {
   '0055-kept-results': keptResults,
   '0058-clock-spans': clockSpans,
   '0059-results-kept-at-once': resultsKeptAtOnce,
+  '0060-unsent-mass-sends': unsentMassSends,
 };
 
 /** The names of all migrations of this version, in order. */

@@ -6,6 +6,7 @@ import {
   postFanRead,
   recordPurchase,
 } from '@stagedoor/contract/platform/platform';
+import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import {
   cancelCampaign,
   pauseCampaign,
@@ -122,6 +123,32 @@ test('a campaign is unsent for fans who have neither read nor bought it; the oth
   const again = await runCampaign(manager, { audience: group.audience });
   const sent = await recipientsOf(manager, again.id, { state: 'sent' });
   expect(sent.map(({ conversation_id }) => conversation_id).toSorted()).toEqual(gone);
+});
+
+test('offers unsent after their day was summed up no longer count as sent by mass messages', async () => {
+  const product = await buildProduct(manager);
+  const group = fanGroup(app);
+  await group.add();
+  const query = { start_date: new Date(Date.now() - 7 * 86_400_000).toISOString() };
+  const offersSent = async () => {
+    const { sources } = (await client.call(analyticsOverview, { query })).body;
+    return sources.map(({ source, products_sent }) => `${source}: ${products_sent}`);
+  };
+  const before = await offersSent();
+  const { id } = await runCampaign(manager, {
+    audience: group.audience,
+    variants: [
+      { content: 'New!', attachments: [{ product_id: product.id, is_paid: true, price: 9 }] },
+    ],
+  });
+  await sql`update product_sends set sent_at = now() - interval '3 days' where product_id = ${product.id}`.execute(
+    app.db.kysely,
+  );
+  await sql`select sum_up_anew()`.execute(app.db.kysely);
+  expect(await offersSent()).not.toEqual(before);
+  await unsend(id);
+  await unsent(id);
+  expect(await offersSent()).toEqual(before);
 });
 
 test('a campaign is unsent once, after it has begun; one that is running or paused ends', async () => {
