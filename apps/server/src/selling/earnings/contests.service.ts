@@ -37,6 +37,9 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
   const read = (tx: Tx, id: string): Promise<contests.ContestRow> =>
     contests.selectContests(tx, null).where('c.id', '=', id).executeTakeFirstOrThrow();
 
+  /** Returns everyone who has or had a part of the contested line. */
+  const sharersOf = ({ parts }: contests.ContestRow) => parts.map(({ admin_id }) => admin_id);
+
   async function present(row: contests.ContestRow, reader: string | null): Promise<EarningContest> {
     const [contest] = await contests.presentContests(db, [row], reader);
     if (contest === undefined) throw errors.contestNotFound();
@@ -46,10 +49,10 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
   /** Notifies the claimant, everyone who has or had a part of the line, and managers. */
   const notifyAnswered = (
     what: 'accepted' | 'rejected',
-    { admin_id, parts }: contests.ContestRow,
+    contest: contests.ContestRow,
     except: string,
   ) => {
-    const adminIds = [admin_id, ...parts.map((part) => part.admin_id)];
+    const adminIds = [contest.admin_id, ...sharersOf(contest)];
     notify({ what, adminIds, managers: true, except });
   };
 
@@ -58,7 +61,7 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
     async add(actor: AdminActor, lineId: string, reason: string): Promise<EarningContest> {
       const { admin } = actor;
       await book();
-      const { contest, earners } = await change(async (tx) => {
+      const { contest, adminIds } = await change(async (tx) => {
         const line = isUuid(lineId) ? await contests.findOriginalLine(tx, lineId) : null;
         const sale =
           line === null && isUuid(lineId) ? await contests.findSaleLines(tx, lineId) : [];
@@ -71,19 +74,18 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
         if (await contests.isRefunded(tx, first)) throw new errors.AppError('sale_refunded');
         const paid = lines.filter(({ amount_cents }) => amount_cents !== 0);
         if (paid.length === 0) throw new errors.AppError('nothing_earned');
-        const made: { id: string; earner: string }[] = [];
-        for (const { id: line_id, seq, admin_id: earner } of paid) {
+        const made: contests.ContestRow[] = [];
+        for (const { id: line_id, seq } of paid) {
           const id = await contests.insertContest(tx, { line_id, admin_id: admin.id, reason });
           if (id === null) continue;
           await audit(tx, admin.id, 'earning_contest.create', id, { line: seq });
-          made.push({ id, earner });
+          made.push(await read(tx, id));
         }
-        const [newest] = made;
-        if (newest === undefined) throw new errors.AppError('already_contested');
-        const earners = made.map(({ earner }) => earner);
-        return { contest: await read(tx, newest.id), earners };
+        const [contest] = made;
+        if (contest === undefined) throw new errors.AppError('already_contested');
+        return { contest, adminIds: made.flatMap(sharersOf) };
       });
-      notify({ what: 'contested', adminIds: earners, managers: true, except: admin.id });
+      notify({ what: 'contested', adminIds, managers: true, except: admin.id });
       return present(contest, readerOf(actor));
     },
 

@@ -17,7 +17,7 @@ interface Part {
 
 /**
  * Selects contests, with each admin's current part of the contested line.
- * @param reader selects only contests that this admin made, or that are about this admin's lines; null: all
+ * @param reader selects only contests that this admin made, or of whose line this admin has or had a part; null: all
  */
 export const selectContests = (db: Kysely<Tables>, reader: string | null) =>
   db
@@ -25,7 +25,10 @@ export const selectContests = (db: Kysely<Tables>, reader: string | null) =>
     .innerJoin('admins as a', 'a.id', 'c.admin_id')
     .innerJoin('earning_lines as l', 'l.id', 'c.line_id')
     .$if(reader !== null, (contests) =>
-      contests.where((eb) => eb.or([eb('c.admin_id', '=', reader), eb('l.admin_id', '=', reader)])),
+      contests.where(
+        sql<boolean>`(${reader}::uuid in (c.admin_id, l.admin_id)
+          or exists (select from earning_lines where adjusts = l.id and admin_id = ${reader}))`,
+      ),
     )
     .select([
       'c.id',

@@ -30,7 +30,7 @@ function conditionsOf({ from, to, adminId }: EarningsQuery, values: unknown[]): 
 
 /**
  * Returns lines with the data that explains them, and their contests, newest first.
- * @param reader shows only contests that this admin made, or that are about this admin's lines; null: all
+ * @param reader as for {@link selectContests}
  */
 export async function listLines(
   db: Database,

@@ -308,29 +308,30 @@ test('everyone concerned is notified of a contest and of its answer, except who 
   ];
   await manager.client.call(api.acceptContest, { params: { id: first.id }, body: { parts } });
   await manager.client.call(api.rejectContest, { params: { id: second.id }, body: reason });
-  const last = 'A contest was rejected';
-  for (const index of [0, 2, 3])
-    await browsers[index]?.next('the rejection', ({ title }) => title === last);
-  const answers = ['A contest was accepted', last];
-  const contests = ['An earning was contested', 'An earning was contested'];
-  const notices = browsers.map(({ received }) =>
-    received.map(({ payload }) => payload).filter(({ kind }) => kind === 'earning'),
-  );
-  const titles = notices.map((own) => own.map(({ title }) => title).toSorted());
-  expect(titles).toEqual([
-    [...answers, ...contests],
-    contests,
-    answers,
-    [...answers, ...contests],
-    [],
-  ]);
+  // The seller contests a line of which the claimant has got a part.
+  await contest(seller, first.line_id);
+  const contests = Array.from({ length: 3 }, () => 'An earning was contested');
+  const answers = ['A contest was accepted', 'A contest was rejected'];
+  const notices = () =>
+    browsers.map(({ received }) =>
+      received.map(({ payload }) => payload).filter(({ kind }) => kind === 'earning'),
+    );
+  await expect
+    .poll(() => notices().map((own) => own.map(({ title }) => title).toSorted()))
+    .toEqual([
+      [...answers, ...contests.slice(1)],
+      contests,
+      [...answers, ...contests.slice(2)],
+      [...answers, ...contests],
+      [],
+    ]);
   // They hold no amounts.
-  expect(JSON.stringify(notices)).not.toContain('$');
+  expect(JSON.stringify(notices())).not.toContain('$');
   await app.close();
   await service.close();
 });
 
-test('an answer starts from what each admin has; the outcome is shown to those concerned', async () => {
+test('an answer starts from what each admin has; contests of a line are shown to all who have a part of it', async () => {
   const { app, manager, seller, sell } = await openWorld();
   const [one, other] = [await buildStaff(app), await buildStaff(app)];
   const { line } = await sell(5);
@@ -344,7 +345,7 @@ test('an answer starts from what each admin has; the outcome is shown to those c
     [seller, 0.4],
     [one, 0.6],
   ]);
-  await contest(other, line.id);
+  const { id: again } = await contest(other, line.id);
   const open = (await manager.client.call(api.listContests)).body.data[0];
   const partsOf = (given?: api.EarningContest) =>
     new Map(given?.parts.map(({ admin_id, amount }) => [admin_id, amount]));
@@ -362,6 +363,11 @@ test('an answer starts from what each admin has; the outcome is shown to those c
   expect(partsOf(await listed(one))).toEqual(new Map([[one.admin.id, 0.6]]));
   expect(partsOf(await listed(seller))).toEqual(new Map([[seller.admin.id, 0.4]]));
   expect(await listed(other)).toBeUndefined();
+  const shown = (await one.client.call(api.listContests)).body.data.find(({ id }) => id === again);
+  expect(shown).toMatchObject({ state: 'open', line: null });
+  expect(partsOf(shown)).toEqual(new Map([[one.admin.id, 0.6]]));
+  const [moved] = (await one.client.call(api.listEarnings)).body.data;
+  expect(moved?.contest).toEqual(shown);
   await app.close();
 });
 
