@@ -129,4 +129,22 @@ describe.each(CHANGES)('around the change of clocks in %s on %s', (zone, day, lo
     const changed = isSkipped ? usual : usual + 1;
     expect(shifts.map(hours)).toEqual([usual, usual, changed, usual, usual]);
   });
+
+  test.each([
+    [['02:15', '04:00'], false],
+    [['01:15', '04:00'], false],
+    [['00:00', '00:00'], true],
+  ] as const)(
+    'a new note leaves all times of the pattern %j as they are',
+    async (times, nextDay) => {
+      const pattern = { from: -2, times, rule: 'FREQ=DAILY;COUNT=5' };
+      const { shifts, list } = await planned(pattern, nextDay);
+      for (const { id, starts_at, ends_at } of shifts)
+        await boss.client.call(api.updateShift, {
+          params: { id },
+          body: { starts_at, ends_at, note: 'Bring cake', scope: 'all' },
+        });
+      expect(await list()).toEqual(shifts.map((shift) => ({ ...shift, note: 'Bring cake' })));
+    },
+  );
 });

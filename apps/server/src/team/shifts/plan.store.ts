@@ -89,10 +89,14 @@ export async function changeShifts(
   scope: ShiftScope,
   { adminId, note, startsAt, endsAt, timeZone }: ShiftChange,
 ): Promise<string[]> {
-  const moved = (column: 'starts_at' | 'ends_at', to: Date) => sql`
-    ((${sql.ref(column)} at time zone ${timeZone})
-      + ((${to}::timestamptz at time zone ${timeZone}) - (${new Date(before[column])}::timestamptz at time zone ${timeZone})))
-    at time zone ${timeZone}`;
+  const moved = (column: 'starts_at' | 'ends_at', to: Date) => {
+    const from = new Date(before[column]);
+    // A local time that the clocks repeat stands for only one of its two instants.
+    if (+from === +to) return sql`${sql.ref(column)}`;
+    return sql`((${sql.ref(column)} at time zone ${timeZone})
+      + ((${to}::timestamptz at time zone ${timeZone}) - (${from}::timestamptz at time zone ${timeZone})))
+      at time zone ${timeZone}`;
+  };
   const { rows } = await sql<Row<'shifts', 'id'>>`
     update shifts set admin_id = ${adminId}, note = coalesce(${note ?? null}, note),
       starts_at = case when id = ${before.id} then ${startsAt} else ${moved('starts_at', startsAt)} end,

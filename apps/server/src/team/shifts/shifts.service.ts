@@ -143,7 +143,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
       const { before, after, count } = await change(async (tx) => {
         await plan.lockPlan(tx);
         const before = await requireShift(tx, id);
-        const [startsAt, endsAt] = timesOf({ ...before, ...defined(input) });
+        const [startsAt, endsAt] = timesOf({ ...before, ...defined(input) }, before);
         const adminId =
           input.admin_id === undefined ? before.admin_id : await requireActive(tx, input.admin_id);
         const { time_zone: timeZone } = await readSettings(tx);
@@ -257,14 +257,22 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
   };
 }
 
-/** @throws AppError 400 for times in the wrong order, or too far apart */
-function timesOf({ starts_at, ends_at }: Pick<Shift, 'starts_at' | 'ends_at'>): [Date, Date] {
-  const minutes = (Date.parse(ends_at) - Date.parse(starts_at)) / 60_000;
+type Times = Pick<Shift, 'starts_at' | 'ends_at'>;
+
+/**
+ * @param kept times that are always valid: a change of clocks can make a pattern's shift longer than 24 hours
+ * @throws AppError 400 for times in the wrong order, or too far apart
+ */
+function timesOf({ starts_at, ends_at }: Times, kept?: Times): [Date, Date] {
+  const times: [Date, Date] = [new Date(starts_at), new Date(ends_at)];
+  if (kept && +times[0] === Date.parse(kept.starts_at) && +times[1] === Date.parse(kept.ends_at))
+    return times;
+  const minutes = (+times[1] - +times[0]) / 60_000;
   if (minutes < SHIFT_MIN_MINUTES)
     throw errors.invalidField('ends_at', 'A shift lasts at least 15 minutes');
   if (minutes > SHIFT_MAX_HOURS * 60)
     throw errors.invalidField('ends_at', 'A shift lasts at most 24 hours');
-  return [new Date(starts_at), new Date(ends_at)];
+  return times;
 }
 
 const defined = <Fields extends object>(fields: Fields) =>
