@@ -615,6 +615,25 @@ test('a closed period never changes: a later refund is an adjustment in the open
   await app.close();
 });
 
+test('no two pay periods have the same id, even if the team moved to a time zone further west', async () => {
+  const { app, manager } = await openWorld();
+  const day = new Date(Date.now() - 9 * DAY_MS).toISOString().slice(0, 10);
+  // It ended by a clock that was twelve hours ahead.
+  await sql`insert into earning_periods (id, starts_at, ends_at, closed_by, last_seq, last_hash)
+    values (${day}, ${`${day}T00:00Z`}, ${`${day}T12:00Z`}, ${manager.admin.id}, 0, '')`.execute(
+    app.db.kysely,
+  );
+  const ids = async () =>
+    (await manager.client.call(api.listPeriods)).body.data.map(({ id }) => id);
+  const before = await ids();
+  expect(new Set(before).size).toBe(before.length);
+  expect(before).toEqual(before.toSorted().toReversed());
+  const [id = ''] = before.slice(-2);
+  await manager.client.call(api.closePeriod, { params: { id } });
+  expect(await ids()).toEqual(before);
+  await app.close();
+});
+
 test('a rule holds from now on, and trying one stores nothing', async () => {
   const { app, manager, seller, sell } = await openWorld();
   await sell(10);

@@ -9,7 +9,7 @@ import { groupBy } from './calculate.ts';
 import { headOf } from './ledger.store.ts';
 
 export interface Period {
-  /** The period's first day in the team's time zone, as `YYYY-MM-DD`. */
+  /** The period's first day in the team's time zone, as `YYYY-MM-DD`; a later day if an earlier period has this id. */
   readonly id: string;
   readonly starts_at: Date;
   readonly ends_at: Date;
@@ -47,7 +47,10 @@ export async function openPeriods(db: Kysely<Tables>): Promise<Period[]> {
       select ends_at, (${sql.raw(startOf(local('ends_at')))} + ${sql.raw(LENGTH)}) at time zone time_zone
       from open, team where ends_at <= now()
     )
-    select to_char(${sql.raw(local('starts_at'))}, 'YYYY-MM-DD') as id, starts_at, ends_at, null as closed_at,
+    select to_char(greatest(
+        ${sql.raw(local('starts_at'))}::date,
+        (select max(id)::date from earning_periods) + row_number() over (order by starts_at)::int
+      ), 'YYYY-MM-DD') as id, starts_at, ends_at, null as closed_at,
       ends_at <= now() as is_over
     from open, team order by starts_at`.execute(db);
   return rows.map(({ is_over, ...period }, index) => ({
