@@ -226,7 +226,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
     /** @throws AppError 403 `permission_required` for another admin's payslip, 404 `admin_not_found`, `period_not_found` */
     async payslip(actor: AdminActor, id: string, adminId: string | undefined): Promise<string> {
       const owner = scopeOf(actor, adminId);
-      if (owner !== null && !isUuid(owner)) throw errors.adminNotFound();
+      await requireEarner(db.kysely, owner);
       await book();
       const { starts_at, ends_at } = await requirePeriod(id);
       const query = { from: starts_at.toISOString(), to: ends_at.toISOString(), adminId: owner };
@@ -273,11 +273,15 @@ const NOTHING = {
   undecided: 0,
 };
 
+/** @param id null: no admin is required @throws AppError 404 `admin_not_found` */
+async function requireEarner(db: Kysely<Tables>, id: string | null): Promise<void> {
+  if (id !== null && !(isUuid(id) && (await readEarners(db)).has(id))) throw errors.adminNotFound();
+}
+
 /** @throws AppError 404 `admin_not_found` */
 async function requireRule(db: Kysely<Tables>, input: RuleInput | Trial) {
   const { admin_id = null, role = null, percentage, hourly_rate, credit } = input;
-  if (admin_id !== null && !(isUuid(admin_id) && (await readEarners(db)).has(admin_id)))
-    throw errors.adminNotFound();
+  await requireEarner(db, admin_id);
   return {
     admin_id,
     role,

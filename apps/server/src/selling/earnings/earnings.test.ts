@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -631,6 +632,17 @@ test('no two pay periods have the same id, even if the team moved to a time zone
   const [id = ''] = before.slice(-2);
   await manager.client.call(api.closePeriod, { params: { id } });
   expect(await ids()).toEqual(before);
+  await app.close();
+});
+
+test.each([randomUUID(), 'nobody'])('there is no pay slip of the unknown admin %s', async (id) => {
+  const { app, manager } = await openWorld();
+  const [period = fail()] = (await manager.client.call(api.listPeriods)).body.data;
+  const given = { params: { id: period.id }, query: { admin_id: id } };
+  expect(await manager.client.refused(api.exportPayslip, given)).toMatchObject({
+    status: 404,
+    code: 'admin_not_found',
+  });
   await app.close();
 });
 
