@@ -1,4 +1,5 @@
 import { formatMoney } from '@stagedoor/browser/money';
+import { toCents } from '@stagedoor/contract/selling/cents';
 import type {
   BookedLine,
   CommissionRule,
@@ -47,8 +48,8 @@ export function whyOf(line: BookedLine): string {
     return t('{time} at {rate} an hour = {amount}', { time, rate: formatMoney(rate), amount });
   }
   // After a contest, a refund takes back the corrected amounts, which differ from the rule's.
-  const byRule = (line.base_amount * rate) / 100;
-  if (line.source === 'refund' && Math.abs(line.amount - byRule) > 0.006)
+  const byRule = Math.round(Math.abs(toCents(line.base_amount) * toCents(rate)) / 10_000);
+  if (line.source === 'refund' && byRule !== Math.abs(toCents(line.amount)))
     return t('Refund, takes back what was earned: {amount}', { amount });
   const values = { rate: formatPercentage(rate), base: formatMoney(line.base_amount), amount };
   return count === 1
