@@ -206,6 +206,10 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
     expect(csv).toMatch(/Kiwi,.*,sale,10,2,20 % of \$10\.00 = \$2\.00/);
   }
 
+  await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
+    select ${kiwi.admin.id}, purchased_at, purchased_at, purchased_at + interval '1 second', 'admin' from purchases`.execute(
+    desk.db.kysely,
+  );
   // Adds more lines than one page of the list contains.
   await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
     select ${kiwi.admin.id}, at, at, at + interval '1 minute', 'admin'
@@ -228,6 +232,8 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await expect(late).toContainText('-$2.00');
   for (const text of ['Paid ', 'Refunded ', `Payment ${body.payment_reference}`])
     await expect(late).toContainText(text);
+  const lateHours = { hasText: /Adjustment · Hours.*Booked late, for / };
+  await expect(lines(own).filter(lateHours)).toHaveCount(1);
   await expect(tile(own, 'This Period')).toHaveText('$10.00');
   await expect(lines(own)).toHaveCount(50);
   await page.reload();
@@ -246,7 +252,9 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await expect(own.locator('body[data-printed]')).toBeVisible();
   await own.emulateMedia({ media: 'print' });
   await expect(own.getByRole('heading', { level: 1 })).toHaveText('Pay slip of Kiwi');
-  await expect(own.getByRole('listitem')).toHaveCount(61);
+  await expect(own.getByRole('listitem')).toHaveCount(62);
+  await expect(own.getByRole('listitem').filter(lateHours)).toHaveCount(1);
+  await expect(own.getByRole('listitem').first()).toContainText('Refunded ');
   // The printout has the same order as the screen.
   await expect(own.getByRole('listitem').first()).toContainText('Adjustment · Refund');
   for (const [kind, amount] of [

@@ -6,7 +6,7 @@ import type {
   EarningKind,
   EarningPeriod,
 } from '@stagedoor/contract/selling/earnings';
-import { lengthText } from '../../lib/text/format.ts';
+import { exactTimeOf, lengthText } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
 import { formatPercentage } from '../charts/format.ts';
 
@@ -55,6 +55,14 @@ export function whyOf(line: BookedLine): string {
   return count === 1
     ? t('{rate} of {base} = {amount}', values)
     : t('{rate} of {base} (shared by {count}) = {amount}', { ...values, count });
+}
+
+/** Returns what a line's amount and offer don't explain. The ledger stores this in English, with the time that it is about. */
+export function noteOf({ source, note, payment }: BookedLine): string | null {
+  if (source === 'refund' && payment?.refunded_at)
+    return t('Refunded {when}', { when: exactTimeOf(payment.refunded_at) });
+  const time = /^Booked late, for (\S+Z)$/.exec(note ?? '')?.[1];
+  return time === undefined ? note : t('Booked late, for {time}', { time: exactTimeOf(time) });
 }
 
 /** Returns what a rule pays. */

@@ -2,11 +2,13 @@ import type { BookedLine } from '@stagedoor/contract/selling/earnings';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Link } from '../../ui/link.tsx';
-import { termsOf, timeOfLine, titleOf, whyOf } from './earning-words.ts';
+import { noteOf, termsOf, timeOfLine, titleOf, whyOf } from './earning-words.ts';
 
 /** What a line is for, how its amount is calculated, and a link to its message. In a grid, these are three rows. */
 export function LineText({ line }: { line: BookedLine }) {
   const { message, payment } = line;
+  // A contest's note is its answer, which is shown with the contest.
+  const note = line.source === 'contest' ? null : noteOf(line);
   return (
     <>
       <p className="font-medium wrap-break-word">{titleOf(line)}</p>
@@ -18,9 +20,7 @@ export function LineText({ line }: { line: BookedLine }) {
         {payment && line.kind !== 'sale' && (
           <span>{t('Paid {when}', { when: timeOfLine(payment.purchased_at) })}</span>
         )}
-        {line.source === 'refund' && payment?.refunded_at && (
-          <span>{t('Refunded {when}', { when: timeOfLine(payment.refunded_at) })}</span>
-        )}
+        {note && <span>{note}</span>}
         {payment && (
           <span className="wrap-anywhere">
             {t('Payment {reference}', { reference: payment.reference })}

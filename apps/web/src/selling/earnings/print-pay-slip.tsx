@@ -10,7 +10,7 @@ import { exactTimeOf, lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { showProblem } from '../../ui/overlay/toast.ts';
-import { daysOf, titleOf, whyOf } from './earning-words.ts';
+import { daysOf, noteOf, titleOf, whyOf } from './earning-words.ts';
 import { loadPaySlip, type PaySlip } from './load-pay-slip.ts';
 
 interface PrintPaySlipProps {
@@ -116,6 +116,9 @@ function PrintedSlip({ slip, codename, period }: PrintedSlipProps) {
               <p className="font-semibold wrap-anywhere">{titleOf(line)}</p>
               <p>{whyOf(line)}</p>
               <p>{exactTimeOf(line.at)}</p>
+              <p className="wrap-anywhere">
+                <bdi>{noteOf(line)}</bdi>
+              </p>
             </div>
             <p className="font-semibold tabular-nums">{formatMoney(line.amount)}</p>
           </li>
