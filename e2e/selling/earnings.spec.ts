@@ -362,6 +362,13 @@ test('a rule is tried on a past period before it is added, and changes nothing y
   await expect(outcome).toContainText('$2.00 → $3.55');
   await expect(outcome).toContainText('$1.55');
   expect(await accessibilityIssues(page)).toEqual([]);
+  // It belongs to these terms only.
+  await rules.getByLabel('Percent of net sales').fill('40');
+  await expect(outcome).toBeHidden();
+  await rules.getByRole('button', { name: 'What If?' }).click();
+  await expect(outcome).toContainText('$2.00 → $4.00');
+  await rules.getByLabel('For').selectOption('Papaya');
+  await expect(outcome).toBeHidden();
   await page.reload();
   await openTeam(page);
   await expect(rules.getByRole('listitem')).toHaveCount(1);

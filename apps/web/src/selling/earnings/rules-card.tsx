@@ -103,7 +103,13 @@ function RuleForm({ periods, zone }: RuleFormProps) {
     failure instanceof ApiError ? failure.fields : {};
   const isAtField = Object.keys(fields).length > 0;
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+    // The result of a trial is that of the fields as they were.
+    <form
+      onSubmit={submit}
+      onChange={() => trial.reset()}
+      noValidate
+      className="flex flex-col gap-3"
+    >
       {failure && !isAtField && <ErrorBox text={errorText(failure, t('Couldn’t save the rule'))} />}
       <div className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
         <SelectField
