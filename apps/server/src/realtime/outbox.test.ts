@@ -17,7 +17,13 @@ import {
 import { eraseFan, putSubscription, recordTip } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { buildConversation, buildReply, buildStaff, unique } from '../../test/factories.ts';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  unique,
+} from '../../test/factories.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { buildScheduled, hoursAhead, makeDue } from '../../test/worlds/scheduled.ts';
@@ -174,12 +180,9 @@ const CHANGES: readonly (readonly [
     'a follow-up before which the fan wrote',
     'shared_updated',
     async () => {
-      const { id } = await buildConversation(app);
+      const { id, fan } = await buildConversation(app);
       await buildScheduled(staff, id, { is_follow_up: true });
-      return () =>
-        sql`update conversations set last_seq = last_seq + 1 where id = ${id}`.execute(
-          app.db.kysely,
-        );
+      return () => buildFanMessage(app, fan);
     },
   ],
   [

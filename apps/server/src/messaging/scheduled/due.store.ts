@@ -102,7 +102,10 @@ export async function noteOutcome(
   return rows.map(updateOf);
 }
 
-/** Cancels follow-ups in conversations with a newer message. @returns the changes to emit, one per conversation */
+/**
+ * Cancels follow-ups in conversations with a newer message, except mass and unsent messages, as `send.sql` does.
+ * @returns the changes to emit, one per conversation
+ */
 export async function cancelStaleFollowUps(db: Database): Promise<SharedUpdate[]> {
   const rows = await db.run<Queued>(
     {
@@ -112,7 +115,10 @@ export async function cancelStaleFollowUps(db: Database): Promise<SharedUpdate[]
         update scheduled_messages s set state = 'cancelled', settled_at = now(), version = s.version + 1
         from conversations c
         where s.state = 'waiting' and s.is_follow_up and c.id = s.conversation_id and c.last_seq > s.after_seq
-          and s.attempts = 0
+          and s.attempts = 0 and exists (
+            select from messages m where m.conversation_id = c.id and m.seq > s.after_seq and m.campaign_id is null
+              and m.unsent_at is null
+          )
         returning s.conversation_id
         ), ${queuedFor('(select distinct conversation_id from cancelled)')}`,
     },

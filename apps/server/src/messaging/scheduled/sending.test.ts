@@ -1,5 +1,5 @@
 import { getConversation } from '@stagedoor/contract/inbox/conversations';
-import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { listMessages, unsendMessage } from '@stagedoor/contract/messaging/messages';
 import { cancelScheduled } from '@stagedoor/contract/messaging/scheduled';
 import { removeAdmin, updateAdminPermissions } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
@@ -13,6 +13,7 @@ import {
 import { uploadAsStaff } from '../../../test/files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
+import { fanGroup, runCampaign } from '../../../test/worlds/campaigns.ts';
 import {
   buildScheduled,
   makeDue,
@@ -32,6 +33,9 @@ const settled = (id: string, on: TestApp = app) =>
     const stored = await storedScheduled(on, id);
     return stored.state !== 'waiting' && stored;
   });
+/** Sets how often sending was tried. The sweep of follow-ups skips those that were tried. */
+const setAttempts = (id: string, attempts: number) =>
+  sql`update scheduled_messages set attempts = ${attempts} where id = ${id}`.execute(app.db.kysely);
 
 test('a due message is sent as its author and emitted live, and leaves the fan’s messages unread', async () => {
   const { id, fan } = await buildConversation(app);
@@ -54,9 +58,7 @@ test('a follow-up cancelled at the moment of sending leaves its files unused', a
   const attachments = [{ id: file?.id ?? '' }];
   const made = await buildScheduled(staff, id, { is_follow_up: true, attachments });
   // As if it was taken before the fan wrote: only the send itself can still notice.
-  await sql`update scheduled_messages set attempts = 1 where id = ${made.id}`.execute(
-    app.db.kysely,
-  );
+  await setAttempts(made.id, 1);
   await buildFanMessage(app, fan);
   await makeDue(app, made.id);
   expect(await settled(made.id)).toMatchObject({
@@ -82,6 +84,30 @@ test.each(['the fan', 'a teammate'])(
     await makeDue(app, made.id, plain.id);
     await settled(plain.id);
     expect((await messagesIn(id)).map(({ content }) => content)).not.toContain('Later');
+  },
+);
+
+test.each(['a mass message', 'an unsent message'])(
+  'a follow-up is not cancelled by %s',
+  async (what) => {
+    const group = fanGroup(app);
+    const { conversation_id: id } = await group.add();
+    const made = await buildScheduled(staff, id, { is_follow_up: true });
+    if (what === 'a mass message') await runCampaign(manager, { audience: group.audience });
+    else {
+      // The sweep skips the follow-up until the reply is unsent.
+      await setAttempts(made.id, 1);
+      const { id: reply } = await buildReply(manager, id);
+      await manager.client.call(unsendMessage, { params: { id: reply } });
+      await setAttempts(made.id, 0);
+    }
+    // Another follow-up shows that the sweep has run.
+    const { id: elsewhere, fan } = await buildConversation(app);
+    const other = await buildScheduled(staff, elsewhere, { is_follow_up: true });
+    await buildFanMessage(app, fan);
+    expect(await settled(other.id)).toMatchObject({ state: 'cancelled' });
+    await makeDue(app, made.id);
+    expect(await settled(made.id)).toMatchObject({ state: 'sent' });
   },
 );
 
