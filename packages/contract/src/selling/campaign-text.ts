@@ -13,6 +13,9 @@ export type CampaignTextPart =
 
 const VARIABLE = /\{([a-z][a-z_]*)(?:\|([^{}]*))?\}/g;
 
+/** Anything written like a variable: `{First_name}`, `{ first name | there }`. */
+const LOOKALIKE = /\{\s*\p{L}[\p{L}\p{N}\s_-]*(?:\|[^{}]*)?\}/u;
+
 const isVariable = (name: string): name is CampaignVariable =>
   (CAMPAIGN_VARIABLES as readonly string[]).includes(name);
 
@@ -31,8 +34,11 @@ export function campaignTextParts(content: string): CampaignTextPart[] {
   return parts;
 }
 
-/** Returns the first unknown variable in a text, as written, or null. */
+/** Returns the first unknown variable in a text, as written, or null. Fans would get it as plain text. */
 export function unknownVariable(content: string): string | null {
-  for (const [whole, name = ''] of content.matchAll(VARIABLE)) if (!isVariable(name)) return whole;
+  for (const part of campaignTextParts(content)) {
+    const found = 'text' in part ? LOOKALIKE.exec(part.text) : null;
+    if (found !== null) return found[0];
+  }
   return null;
 }

@@ -204,7 +204,21 @@ test('an unwritten message lacks no value for a variable', async () => {
 
 test.each([
   ['a text that is empty', { variants: [{ content: ' ' }] }, 'invalid_request'],
-  ['an unknown variable', { variants: [{ content: 'Hi {surname}' }] }, 'invalid_request'],
+  ...[
+    '{surname}',
+    '{First_name}',
+    '{ first_name }',
+    '{first name|there}',
+    '{first-name}',
+    '{имя}',
+  ].map(
+    (unknown) =>
+      [
+        `the unknown variable ${unknown}`,
+        { variants: [{ content: `Hi {first_name}, ${unknown}` }] },
+        'invalid_request',
+      ] as const,
+  ),
   [
     'shares that don’t add up',
     {
@@ -361,21 +375,21 @@ test('a fan gets one mass message a day by default, and the team can allow more'
   await allow(1);
 });
 
-test('variables are filled in, with a fallback for fans without the value', async () => {
+test('variables are filled in, with a fallback for fans without the value; other braces stay', async () => {
   const group = fanGroup(app);
   const named = await group.add({ first_name: ' Zoë ', username: 'zoe' });
   const nameless = await group.add({ first_name: '' });
-  const content = '{first_name|Dear fan}, you are {username|one of us} {and} {1}';
+  const content = '{first_name|Dear fan}, you are {username|one of us} {} { | } {1} {';
   const { id } = await runCampaign(manager, {
-    variants: [{ content: content.replace('{and}', '{ and }') }],
+    variants: [{ content }],
     audience: group.audience,
   });
   expect((await recipientsOf(manager, id)).map(({ state }) => state)).toEqual(['sent', 'sent']);
   const textOf = async (fan: { external_id: string }) =>
     (await app.platform.call(listFanMessages, { params: { fan: fan.external_id } })).body.data[0]
       ?.content;
-  expect(await textOf(named)).toBe('Zoë, you are zoe { and } {1}');
-  expect(await textOf(nameless)).toBe('Dear fan, you are one of us { and } {1}');
+  expect(await textOf(named)).toBe('Zoë, you are zoe {} { | } {1} {');
+  expect(await textOf(nameless)).toBe('Dear fan, you are one of us {} { | } {1} {');
 });
 
 test('an empty fallback is a value; fans for whom nothing is left are skipped', async () => {
