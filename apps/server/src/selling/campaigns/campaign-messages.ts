@@ -1,3 +1,4 @@
+import { campaignTextParts } from '@stagedoor/contract/selling/campaign-text';
 import type { CampaignAttachment } from '@stagedoor/contract/selling/campaigns';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
 import { isUuid } from '../../db/database.ts';
@@ -30,13 +31,19 @@ const nameStored = ({ id, product }: StoredAttachment): Named =>
     ? { id }
     : { product_id: product.id, is_paid: true, price: toUsd(product.price_cents ?? 0) };
 
-/** Checks messages against the guard rails. @throws AppError 422 for a refused message */
+/** Returns a text as a fan without any values gets it. */
+const withFallbacks = (content: string): string =>
+  campaignTextParts(content)
+    .map((part) => ('text' in part ? part.text : (part.fallback ?? '')))
+    .join('');
+
+/** Checks messages, with the fallbacks of their variables, against the guard rails. @throws AppError 422 for a refused message */
 export function requireAllowed(
   refusalOf: RefusalOf,
   messages: readonly { readonly content: string; readonly attachments: Named[] }[],
 ): void {
-  for (const message of messages) {
-    const refusal = refusalOf(message);
+  for (const { content, attachments } of messages) {
+    const refusal = refusalOf({ content: withFallbacks(content), attachments });
     if (refusal !== null) throw refusal;
   }
 }

@@ -539,19 +539,24 @@ test('guard rails and products are checked when a campaign is saved and when it 
   const offer = { product_id: product.id, is_paid: true as const, price: 500 };
   const ready = await buildCampaign(manager, { variants: [{ content: 'A forbidden word' }] });
   const priced = await buildCampaign(manager, { variants: [{ attachments: [offer] }] });
-  const rails = { banned_words: ['forbidden'], price_min: null, price_max: 100 };
+  const rails = {
+    banned_words: ['forbidden', 'username', 'snapchat'],
+    price_min: null,
+    price_max: 100,
+  };
   const { version: before } = (await client.call(getGuardRails)).body.data;
   const set = await client.call(updateGuardRails, { body: { ...rails, version: before } });
   const { version } = set.body.data;
   const start = (id: string) => client.refused(startCampaign, { params: { id } });
   expect(await start(ready.id)).toMatchObject({ status: 422, code: 'banned_words' });
   expect(await start(priced.id)).toMatchObject({ status: 422, code: 'price_out_of_bounds' });
-  const body = {
-    name: 'x',
-    variants: [{ content: 'forbidden' }],
-    audience: { rule: { all: [] } },
-  };
-  expect(await client.refused(createCampaign, { body })).toMatchObject({ code: 'banned_words' });
+  const audience = { rule: { all: [] } };
+  // The text is checked as fans without a name get it.
+  for (const content of ['forbidden', 'snap{first_name|chat}', 'snap{first_name|}chat']) {
+    const body = { name: 'x', variants: [{ content }], audience };
+    expect(await client.refused(createCampaign, { body })).toMatchObject({ code: 'banned_words' });
+  }
+  await buildCampaign(manager, { variants: [{ content: 'Hi {username|you}' }] });
   await client.call(updateGuardRails, {
     body: { banned_words: [], price_min: null, price_max: null, version },
   });
