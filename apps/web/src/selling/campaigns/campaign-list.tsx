@@ -5,7 +5,6 @@ import { Megaphone } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
@@ -13,10 +12,10 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { formatRate } from '../charts/format.ts';
 import { AudienceWords } from './audience-words.tsx';
-import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
+import { Beginning, CampaignProgress, StateBadge } from './campaign-progress.tsx';
 import { withoutVariables } from './phone-preview.tsx';
 import { campaignsOptions, useCampaignEvents } from './queries.ts';
-import { beginningOf, percentOf } from './words.ts';
+import { percentOf } from './words.ts';
 
 interface CampaignListProps {
   /** The button that creates a campaign; false for viewers without the permission. */
@@ -116,8 +115,8 @@ const COLUMNS: readonly Column[] = [
 
 function CampaignRow({ campaign }: { campaign: Campaign }) {
   const { id, name, state, counts, variants } = campaign;
-  const now = useNow();
-  const at = campaign.started_at ?? (state === 'scheduled' ? campaign.send_at : null);
+  const { started_at, fan_local_time } = campaign;
+  const at = started_at ?? (state === 'scheduled' ? campaign.send_at : null);
   const content = variants[0]?.content;
   return (
     <li className="border-b border-line last:border-b-0">
@@ -139,8 +138,11 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
           )}
           <span className="flex min-w-0 flex-wrap gap-x-3 text-meta text-fg-3 max-lg:col-span-2">
             {at !== null && (
-              <time dateTime={at} title={exactTimeOf(at)}>
-                {beginningOf(campaign, now)}
+              <time
+                dateTime={at}
+                title={fan_local_time && started_at === null ? undefined : exactTimeOf(at)}
+              >
+                <Beginning campaign={campaign} />
               </time>
             )}
             <span dir="auto" className="truncate">

@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -15,12 +14,12 @@ import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { AudienceWords } from './audience-words.tsx';
-import { CampaignProgress } from './campaign-progress.tsx';
+import { Beginning, CampaignProgress } from './campaign-progress.tsx';
 import { MarkedVariables, type PhoneAttachment, PhonePreview } from './phone-preview.tsx';
 import { campaignOptions, useCampaignAction, useCampaignEvents } from './queries.ts';
 import { Recipients } from './recipients.tsx';
 import { Results } from './results.tsx';
-import { beginningOf, VARIANTS } from './words.ts';
+import { VARIANTS } from './words.ts';
 
 interface CampaignPageProps {
   id: string;
@@ -31,7 +30,6 @@ interface CampaignPageProps {
 /** A campaign that was started: its progress, results, recipients and messages. */
 export function CampaignPage({ id, mayManage }: CampaignPageProps) {
   useCampaignEvents();
-  const now = useNow();
   const found = useQuery(campaignOptions(id));
   const { data: campaign, error } = found;
   if (campaign === undefined)
@@ -44,7 +42,9 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
     <div className="flex flex-col gap-4 lg:gap-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="me-auto flex min-w-0 flex-col gap-0.5 text-control text-fg-2">
-          <p>{beginningOf(campaign, now)}</p>
+          <p>
+            <Beginning campaign={campaign} />
+          </p>
           <p className="wrap-anywhere">
             {rich('Audience: {audience}', {
               audience: (

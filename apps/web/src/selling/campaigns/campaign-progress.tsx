@@ -1,13 +1,36 @@
 import type { CampaignState } from '@stagedoor/contract/selling/campaign-state';
 import type { Campaign } from '@stagedoor/contract/selling/campaigns';
+import { useQuery } from '@tanstack/react-query';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { settingsOptions } from '../../team/settings/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { progressOf, STATES } from './words.ts';
 
 export function StateBadge({ state }: { state: CampaignState }) {
   const { label, tone } = STATES[state];
   return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** When a campaign started or will start. */
+export function Beginning({ campaign }: { campaign: Campaign }) {
+  const { started_at, send_at, fan_local_time } = campaign;
+  const now = useNow();
+  const isLocal = fan_local_time && started_at === null;
+  const settings = useQuery({ ...settingsOptions, enabled: isLocal });
+  // A local time is stored as the instant when the team's clock shows it.
+  const zone = isLocal ? settings.data?.time_zone : ownZone();
+  const at = started_at ?? send_at;
+  if (at === null) return t('Not started');
+  // Only those who manage the team can read its time zone.
+  if (zone === undefined) return t('At each fan’s local time');
+  const time = formatMoment(Date.parse(at), now, zone);
+  if (started_at !== null) return t('Started {time}', { time });
+  return isLocal
+    ? t('Planned for {time}, at each fan’s local time', { time })
+    : t('Planned for {time}', { time });
 }
 
 /** The progress of a campaign that has started and not finished. */

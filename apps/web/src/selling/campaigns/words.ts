@@ -1,12 +1,10 @@
 import type { CampaignState } from '@stagedoor/contract/selling/campaign-state';
 import type {
-  Campaign,
   CampaignCounts,
   RecipientState,
   SkipReason,
 } from '@stagedoor/contract/selling/campaigns';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import type { Badge } from '../../ui/badge.tsx';
 
 type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
@@ -40,20 +38,6 @@ export const REASONS: Readonly<Record<SkipReason, string>> = {
   canceled: t('Mass message canceled'),
   expired: t('Mass message expired'),
 };
-
-/** Returns in words when a campaign started or will start. */
-export function beginningOf(
-  { started_at, send_at, fan_local_time }: Campaign,
-  now: number,
-): string {
-  const at = started_at ?? send_at;
-  const time = at === null ? '' : formatMoment(Date.parse(at), now, ownZone());
-  if (started_at !== null) return t('Started {time}', { time });
-  if (at === null) return t('Not started');
-  return fan_local_time
-    ? t('Planned for {time}, at each fan’s local time', { time })
-    : t('Planned for {time}', { time });
-}
 
 /** The names of the two variants. */
 export const VARIANTS = [t('Variant A'), t('Variant B')] as const;
