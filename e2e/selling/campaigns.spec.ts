@@ -122,6 +122,18 @@ test('a mass message is written, previewed, confirmed, sent and marked in the th
   await expect(page.getByRole('heading', { name: 'Porto', exact: true })).toBeVisible();
 });
 
+test('signing out asks about an unsaved mass message, and deletes it', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/campaigns/new' });
+  await campaignName(page).fill('Porto');
+  await page.getByRole('button', { name: 'Back to Inbox' }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Sign out?' });
+  await question.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Porto');
+});
+
 test('a row of the inbox knows at once that its fan got a mass message', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const email = `${unique('someone')}@fans.example`;

@@ -1,6 +1,16 @@
 /** The lazy code for signing out. */
 
+import { clearNoteTexts, hasAnyNoteText } from '../messaging/staff-notes/note-texts.ts';
+import { clearKeptForms, hasAnyKeptForm } from '../selling/campaigns/kept-forms.ts';
+
 export { eraseAnswers } from '../lib/server/kept-answers.ts';
 export { hasFiles, removeAllFiles, restoreFiles } from '../messaging/attachments/chosen-files.ts';
 export { deleteStoredDrafts } from '../messaging/composer/draft-sync.ts';
-export { clearNoteTexts, hasAnyNoteText } from '../messaging/staff-notes/note-texts.ts';
+
+/** Returns whether there are unsaved staff notes or mass messages. */
+export const hasAnyText = (): boolean => hasAnyNoteText() || hasAnyKeptForm();
+
+export function clearTexts(): void {
+  clearNoteTexts();
+  clearKeptForms();
+}

@@ -136,7 +136,7 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     if (hasAnyDraft()) await parts?.deleteStoredDrafts();
     clearDrafts();
     clearNoteDrafts();
-    parts?.clearNoteTexts();
+    parts?.clearTexts();
     parts?.removeAllFiles();
     leaveSession();
     // Erases the data stored for offline use, even if the code that stores it has not loaded yet.
@@ -146,7 +146,7 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     const parts = await loadParts();
     // Files chosen before the last reload must be restored to be counted.
     await parts?.restoreFiles();
-    const hasText = hasAnyDraft() || hasAnyNoteDraft() || parts?.hasAnyNoteText();
+    const hasText = hasAnyDraft() || hasAnyNoteDraft() || parts?.hasAnyText();
     if (hasText || parts?.hasFiles()) setIsAsking(true);
     else await leave();
   };

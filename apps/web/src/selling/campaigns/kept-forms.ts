@@ -3,10 +3,12 @@ import type { CampaignValues } from './form-values.ts';
 
 type Forms = Readonly<Record<string, CampaignValues>>;
 
+const NONE: Forms = {};
+
 /** Unsaved input of campaigns, by id; `new` for a campaign that was never saved. It survives a reload. */
 const forms = createStored<Forms>({
   name: 'campaigns',
-  empty: {},
+  empty: NONE,
   parse: (text) => JSON.parse(text) as Forms,
   isEmpty: (held) => Object.keys(held).length === 0,
 });
@@ -18,3 +20,9 @@ export function keepForm(id: string, values: CampaignValues | null): void {
   const { [id]: _before, ...others } = forms.get();
   forms.set(values === null ? others : { ...others, [id]: values });
 }
+
+/** Returns whether there is unsaved input, so that signing out asks first. */
+export const hasAnyKeptForm = (): boolean => Object.keys(forms.get()).length > 0;
+
+/** Deletes the signed-in admin's unsaved input. Call it before a sign-out clears the session. */
+export const clearKeptForms = (): void => forms.set(NONE);
