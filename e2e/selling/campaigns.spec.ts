@@ -122,6 +122,29 @@ test('a mass message is written, previewed, confirmed, sent and marked in the th
   await expect(page.getByRole('heading', { name: 'Porto', exact: true })).toBeVisible();
 });
 
+test('files that are being uploaded stay with their variant', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/campaigns/new' });
+  await page.getByRole('button', { name: 'Compare with a Second Message' }).click();
+  const second = page.getByRole('group', { name: 'Variant B' });
+  const removals = page.getByRole('button', { name: /^Remove Variant/ });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/campaigns/uploads', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const chooser = page.waitForEvent('filechooser');
+  await second.getByRole('button', { name: 'Add Files' }).click();
+  await (await chooser).setFiles(await picture('one.png'));
+  for (const each of await removals.all()) await expect(each).toBeDisabled();
+  release();
+  await expect(second).toContainText('one.png');
+  for (const each of await removals.all()) await expect(each).toBeEnabled();
+});
+
 test('signing out asks about an unsaved mass message, and deletes it', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/campaigns/new' });

@@ -175,6 +175,8 @@ function Variants({ form }: { form: CampaignForm }) {
             action={
               <Button
                 icon={<X />}
+                // A finished upload adds its files by the variant's position.
+                disabled={form.uploading !== null}
                 onClick={() =>
                   change({ variants: values.variants.filter((__, at) => at !== index) })
                 }
