@@ -173,6 +173,42 @@ test('a saved view that loses its segment says so, and staff without the permiss
   await expect(rows(page)).toHaveCount(3);
 });
 
+test('dates and hours offer from and before; saved rules with other comparisons show the time', async ({
+  desk,
+}) => {
+  const { manager } = await threeFans(desk);
+  const value = '2026-11-20T23:00:00.000Z';
+  const body = {
+    name: 'Joined',
+    rule: {
+      any: [
+        { field: 'joined_at', op: 'gte', value },
+        { field: 'joined_at', op: 'lte', value },
+        { field: 'timezone_hour', op: 'lte', value: 18 },
+      ],
+    },
+  } as const;
+  await manager.client.call(createSegment, { body });
+  const page = await desk.open(manager, { path: '/segments' });
+  await expect(page.getByRole('listitem').filter({ hasText: 'any of' })).toContainText(
+    'Joined from Nov 21, 2026 · Joined until Nov 21, 2026, 00:00 · Fan’s local time until 18:59',
+  );
+  await page.getByRole('button', { name: 'Edit Joined' }).click();
+  const comparisons = (words: RegExp) =>
+    condition(page, words).getByLabel('Comparison').getByRole('option');
+  const days = ['in the last', 'not in the last', 'from', 'before'];
+  await expect(comparisons(/^Joined from/)).toHaveText(days);
+  await expect(comparisons(/^Joined until/)).toHaveText([...days, 'until']);
+  await expect(condition(page, /^Joined from/)).not.toContainText('00:00');
+  // The name of the group has the time too.
+  await expect(condition(page, /^Joined until/)).toContainText(/00:00.*00:00/);
+  const hour = condition(page, /^Fan’s local time/);
+  await expect(comparisons(/^Fan’s local time/)).toHaveText(['from', 'before', 'until']);
+  await hour.getByLabel('Comparison').selectOption('before');
+  await hour.getByLabel('Value').selectOption('18:00');
+  await expect(comparisons(/^Fan’s local time/)).toHaveText(['from', 'before']);
+});
+
 test('a nested rule fits a phone', async ({ desk }) => {
   const { manager } = await threeFans(desk);
   const page = await desk.open(manager, { ...PHONE, path: '/segments' });

@@ -127,10 +127,18 @@ const hours = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
 });
-/** Formats a full hour of the day, 0 to 23. */
-export const hourText = (hour: number): string => hours.format(hour * 3_600_000);
+/** Formats an hour of the day, 0 to 23, with its first minute, or with its last minute after an operator that includes it. */
+export const hourText = (hour: number, op = 'gte'): string =>
+  hours.format(hour * 3_600_000 + (op === 'gt' || op === 'lte' ? 59 * 60_000 : 0));
 
 export const isRelative = (op: string): boolean => op.endsWith('within_days');
+
+/** Whether a day or hour is clear without the exact time: from and before it, but not after or until it. */
+export const isClear = (op: string): boolean => op === 'gte' || op === 'lt';
+
+/** Whether a new condition can have an operator. Saved ones can have others. */
+export const isOffered = (kind: FieldKind, op: string): boolean =>
+  (kind !== 'time' && kind !== 'hour') || isRelative(op) || isClear(op);
 
 /** Returns whether a condition requires its flag to be true, as `eq` true and `ne` false do. */
 export const flagOf = ({ op, value }: DraftCondition): boolean => (op === 'eq') === value;
@@ -162,9 +170,9 @@ export interface Names {
 
 const BLANK = '…';
 
-const moment = (iso: string) => {
+const moment = (iso: string, op: string) => {
   const time = clockTime(iso);
-  return time === hourText(0) ? dateOf(iso) : `${dateOf(iso)}, ${time}`;
+  return time === hourText(0) && isClear(op) ? dateOf(iso) : `${dateOf(iso)}, ${time}`;
 };
 
 /** Returns a condition as a sentence: `Spent more than $50.00`. */
@@ -205,7 +213,7 @@ export function conditionWords(condition: DraftCondition, names: Names): string 
       const test =
         isRelative(op) && typeof value === 'number'
           ? daysText(op, value, field === 'subscription_ends_at')
-          : `${ops[op] ?? op} ${valueText(kind, value)}`;
+          : `${ops[op] ?? op} ${valueText(kind, value, op)}`;
       return kind === 'count'
         ? t('{field}: {test}', { field: label, test })
         : t('{field} {test}', { field: label, test });
@@ -213,7 +221,7 @@ export function conditionWords(condition: DraftCondition, names: Names): string 
   }
 }
 
-function valueText(kind: FieldKind, value: DraftCondition['value']): string {
+function valueText(kind: FieldKind, value: DraftCondition['value'], op = 'gte'): string {
   if (value === '') return BLANK;
   switch (kind) {
     case 'money':
@@ -221,13 +229,13 @@ function valueText(kind: FieldKind, value: DraftCondition['value']): string {
     case 'count':
       return formatCount(Number(value));
     case 'hour':
-      return hourText(Number(value));
+      return hourText(Number(value), op);
     case 'status':
       return STATUSES[value as keyof typeof STATUSES];
     case 'subscription':
       return SUBSCRIPTIONS[value as keyof typeof SUBSCRIPTIONS];
     default:
-      return moment(String(value));
+      return moment(String(value), op);
   }
 }
 

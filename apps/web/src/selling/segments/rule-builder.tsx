@@ -24,6 +24,7 @@ import {
   conditionWords,
   type DraftCondition,
   FIELDS,
+  isOffered,
   isRelative,
   listedOp,
   newCondition,
@@ -258,11 +259,13 @@ function Condition({ condition, path, onChange, onRemove }: ConditionProps) {
               value={op}
               onChange={(event) => changeOp(event.target.value)}
             >
-              {Object.entries(ops).map(([each, label]) => (
-                <option key={each} value={each}>
-                  {label}
-                </option>
-              ))}
+              {Object.entries(ops)
+                .filter(([each]) => each === op || isOffered(kind, each))
+                .map(([each, label]) => (
+                  <option key={each} value={each}>
+                    {label}
+                  </option>
+                ))}
             </Select>
           )}
           {kind === 'text' && ops[op]}

@@ -16,6 +16,7 @@ import {
   FIELDS,
   flagOf,
   hourText,
+  isClear,
   isRelative,
   STATUSES,
   SUBSCRIPTIONS,
@@ -71,7 +72,13 @@ export function ValueEditor(props: EditorProps) {
     case 'subscription':
       return <Choice {...props} options={Object.entries(SUBSCRIPTIONS)} onChoose={change} />;
     case 'hour':
-      return <Choice {...props} options={HOURS} onChoose={(chosen) => change(Number(chosen))} />;
+      return (
+        <Choice
+          {...props}
+          options={HOURS.map((hour) => [String(hour), hourText(hour, op)])}
+          onChoose={(chosen) => change(Number(chosen))}
+        />
+      );
     case 'language':
       return <LanguageChoice {...props} />;
     case 'tag':
@@ -95,7 +102,7 @@ export function ValueEditor(props: EditorProps) {
   }
 }
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => [String(hour), hourText(hour)] as const);
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 interface NumberInputProps extends EditorProps {
   min?: number;
@@ -141,7 +148,7 @@ function NumberInput(props: NumberInputProps) {
 }
 
 /** The input for a date. The value is the start of that day in the viewer's time zone. */
-function DayInput({ condition: { value }, onChange, isInvalid, describedBy }: EditorProps) {
+function DayInput({ condition: { op, value }, onChange, isInvalid, describedBy }: EditorProps) {
   const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   const local = Number.isNaN(instant) ? '' : toLocal(instant, ownZone());
   const change = (day: string) => {
@@ -154,7 +161,7 @@ function DayInput({ condition: { value }, onChange, isInvalid, describedBy }: Ed
       <span className="w-36">
         <DateField label={t('Date')} value={local.slice(0, 10)} onChange={change} part={part} />
       </span>
-      {local !== '' && !local.endsWith('T00:00') && clockTime(String(value))}
+      {local !== '' && !(local.endsWith('T00:00') && isClear(op)) && clockTime(String(value))}
     </span>
   );
 }
