@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { remember } from './remember.ts';
 import { shareNext } from './share-next.ts';
 
 /** A lookup that resolves on demand. */
@@ -49,4 +50,28 @@ test('after all lookups finish, the next call looks up immediately', async () =>
     begun[round - 1]?.answer(round);
     expect(await answer).toBe(round);
   }
+});
+
+test('cached lookups answer in the order of the calls', async () => {
+  const { begun, ask } = lookUp();
+  const recent = remember(ask, 60_000);
+  const answered: string[] = [];
+  const call = (name: string) => recent.ask('a').then(() => answered.push(name));
+  const calls = [call('first'), call('during the lookup')];
+  begun[0]?.answer(1);
+  await calls[0];
+  calls.push(call('after the lookup'));
+  await calls[2];
+  expect(answered).toEqual(['first', 'during the lookup', 'after the lookup']);
+});
+
+test('a failed lookup is not cached', async () => {
+  const { begun, ask } = lookUp();
+  const recent = remember(ask, 60_000);
+  const first = recent.ask('a');
+  begun[0]?.fail(new Error('down'));
+  await expect(first).rejects.toThrow('down');
+  const later = recent.ask('a');
+  begun[1]?.answer(2);
+  expect(await later).toBe(2);
 });
