@@ -3,6 +3,7 @@ import {
   SEARCH_LIMIT,
   type SearchHit,
 } from '@stagedoor/contract/inbox/conversations';
+import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import { escapeLike, INDEXABLE } from '../../db/like.ts';
 import type { Search } from '../../db/searches.ts';
 import {
@@ -89,10 +90,13 @@ const pairSearch = `
   )`;
 
 /**
- * SQL: whether a message contains the text, ignoring case. Most of a scan's time goes into Unicode case folding. For an ASCII
+ * SQL: whether a message contains the text, ignoring case. The placeholder of messages that have only attachments isn't text. Most of a scan's time goes into Unicode case folding. For an ASCII
  * text, ASCII folding is enough and takes less than half the time.
  */
-const CONTAINS = { any: 'content ilike $1', ascii: 'content collate "C" ilike $1' };
+const CONTAINS = {
+  any: `content <> '${ATTACHMENT_PLACEHOLDER}' and content ilike $1`,
+  ascii: `content <> '${ATTACHMENT_PLACEHOLDER}' and content collate "C" ilike $1`,
+};
 /** Matches pure ASCII texts. */
 const ASCII = /^[\0-\x7f]*$/;
 /** The lower case of `İ` contains `i`, and that of the Kelvin sign is `k`. ASCII folding misses both. */
@@ -122,7 +126,7 @@ const textSearch = (newest: number, others: boolean, contains: string) => `
   ), older_messages as materialized (
     -- Not sorted here: to sort, the planner might scan all messages by time if it believes the text is common.
     select id, conversation_id, created_at from messages
-    where ${others} and content ilike $1
+    where ${others} and ${CONTAINS.any}
       and (select ${TOO_FEW} from newest_messages) and (select ${TOO_FEW} from more_messages)
   ), written as (
     select distinct on (conversation_id) conversation_id, id, created_at

@@ -88,6 +88,18 @@ test('three characters search every message of both sides and return the match',
   ]);
 });
 
+test('the placeholder of a message that has only attachments is not found', async () => {
+  const own = await startTestApp();
+  const { client } = await buildStaff(own);
+  const { id } = await buildConversation(own, {
+    messages: ['[Attachment]', 'see my attachment', 'ok'],
+  });
+  await buildConversation(own, { messages: ['[Attachment]', 'ok'] });
+  const { body } = await client.call(searchConversations, { query: { q: 'attach' } });
+  expect(body.data.map((hit) => hit.id)).toEqual([id]);
+  await own.close();
+});
+
 test('ASCII letters match in any case next to non-ASCII letters', async () => {
   const text = word();
   const { id } = await buildConversation(app, {
