@@ -12,7 +12,8 @@ const SUMMARIES: Record<WebhookType, string> = {
   'message.deleted':
     'The creator unsent a message that the fan had neither read nor bought. Delete it.',
   'message.read': 'Staff read the fan’s messages, up to and including this one.',
-  'reaction.toggled': 'The creator added or removed a reaction to a message.',
+  'reaction.toggled':
+    'The creator added or removed a reaction to a message, which can have several of theirs.',
   'invite.created': 'Staff invited someone by email.',
   'invite.accepted': 'Someone joined on the welcome page: a fan that the platform did not create.',
   'purchase.recorded': 'A fan paid without going through the platform.',

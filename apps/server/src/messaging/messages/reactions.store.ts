@@ -8,7 +8,7 @@ import { queueWebhook } from '../../db/webhook-events.ts';
 type Toggled = ServerEvent<'reaction_toggled'>;
 
 /**
- * Toggles a user's reaction: the same emoji again removes it, another replaces it. A staff reaction also queues a webhook.
+ * Toggles a user's reaction: the same emoji again removes it, another replaces it. A staff reaction also queues webhooks.
  * @returns the event and its id in the outbox; null when the conversation has no such message
  */
 export async function toggleReaction(
@@ -56,11 +56,21 @@ export async function toggleReaction(
     const [changed] = await changeConversations(tx, values, event);
     if (changed === undefined) throw new Error('a locked conversation exists');
     if (!fromFan) {
-      await queueWebhook(tx, {
-        type: 'reaction.toggled',
-        conversationId,
-        ref: { message_id: messageId, action, emoji },
-      });
+      // To the platform, all admins are the creator, whose reaction shows until the last of them removes it.
+      const others = await tx
+        .selectFrom('reactions')
+        .select('emoji')
+        .where('message_id', '=', messageId)
+        .where('user_id', 'not in', [userId, conversation.fan_id])
+        .execute();
+      const changes = [
+        ...(earlier ? [{ action: 'removed', emoji: earlier.emoji } as const] : []),
+        ...(removed ? [] : [{ action, emoji } as const]),
+      ].filter((change) => !others.some((other) => other.emoji === change.emoji));
+      for (const change of changes) {
+        const ref = { message_id: messageId, ...change };
+        await queueWebhook(tx, { type: 'reaction.toggled', conversationId, ref });
+      }
     }
     const { outboxId, version } = changed;
     return { event: { ...fields, conversation_id: conversationId, version }, outboxId };

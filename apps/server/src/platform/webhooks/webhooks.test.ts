@@ -143,6 +143,40 @@ test('reads and reactions of staff are delivered, the fan’s own are not', asyn
   client.close();
 });
 
+test('a reaction of several admins is one reaction of the creator', async () => {
+  const { id, messages } = await buildConversation(app);
+  const message_id = messages[0]?.id ?? '';
+  const client = await app.connectSocket(staff.token);
+  const mate = await buildStaff(app);
+  const mateClient = await app.connectSocket(mate.token);
+  const toggle = async (own: typeof client, { admin }: typeof mate, emoji: '🔥' | '👍') => {
+    own.socket.emit('toggle_reaction', { conversation_id: id, message_id, emoji });
+    await own.nextEvent('reaction_toggled', (event) => event.user_id === admin.id);
+  };
+  await toggle(client, staff, '👍');
+  await toggle(mateClient, mate, '👍');
+  await toggle(mateClient, mate, '🔥');
+  await toggle(client, staff, '🔥');
+  await toggle(mateClient, mate, '🔥');
+  await toggle(client, staff, '🔥');
+  const refs = await app.db.kysely
+    .selectFrom('webhook_events')
+    .select('ref')
+    .where('conversation_id', '=', id)
+    .orderBy('place')
+    .execute();
+  expect(refs.map(({ ref }) => ref)).toEqual(
+    [
+      { action: 'added', emoji: '👍' },
+      { action: 'added', emoji: '🔥' },
+      { action: 'removed', emoji: '👍' },
+      { action: 'removed', emoji: '🔥' },
+    ].map((change) => ({ message_id, ...change })),
+  );
+  client.close();
+  mateClient.close();
+});
+
 test('unpaid attachments are locked in the body, and their preview URL works', async () => {
   const { conversation, message } = await (await openMarket(app)).buildDeal();
   const event = await eventIn('message.created', conversation.id);
