@@ -114,6 +114,8 @@ interface RouteLimits {
   readonly perAddress?: CallLimit;
   /** Calls allowed per fan, across all their sessions; {@link FAN_LIMIT} by default. */
   readonly perFan?: CallLimit;
+  /** Maximum size of the request body in bytes, if it differs from other endpoints'. */
+  readonly bodyLimit?: number;
 }
 
 export interface CallLimit {
@@ -181,6 +183,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
         ...limitOf(endpoint, limits),
         ...(endpoint.upload && { upload: true }),
       },
+      ...(limits.bodyLimit && { bodyLimit: limits.bodyLimit }),
       // Runs before the body is read: a stranger's upload is rejected at its first byte.
       onRequest: (request) => authenticate(request, endpoint, authenticators),
       // Also before the body is read, but after the rate limit has counted the call.

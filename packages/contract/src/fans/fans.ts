@@ -51,8 +51,9 @@ export type FanTagInput = z.infer<typeof FanTagInput>;
 
 const tagList = z.array(FanTagInput).check(z.maxLength(FAN_TAGS_MAX));
 
-/** Profile notes have no limit by design. This limit only keeps the request below the maximum request size. */
-const note = text(100_000);
+/** Profile notes have no limit by design. These only keep a request from exhausting the server. */
+export const NOTES_BODY_BYTES = 4 * 1024 * 1024;
+const note = text(1_000_000);
 
 /** A fan's profile notes, all free text. */
 const notesFields = {

@@ -45,11 +45,13 @@ export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan
     throw invalidField('tags', 'Add each library tag only once');
   }
 
+  const large = router.limited({ bodyLimit: api.NOTES_BODY_BYTES });
+
   router.bind(api.getNotes, async ({ params }) =>
     reply(200, { data: await notesOf(await fanOf(params.id)) }),
   );
 
-  router.bind(api.updateNotes, async ({ params, body }) => {
+  large.bind(api.updateNotes, async ({ params, body }) => {
     // Clients have no event for notes: they fetch them whenever they open them.
     const data = await changeFan({ conversation: params.id }, async (tx, fan) => ({
       shows: null,
@@ -85,7 +87,7 @@ export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan
     return reply(200, { ...fields, data: { ...fields, version } });
   });
 
-  router.bind(api.updateAdminFields, async ({ params, body }) => {
+  large.bind(api.updateAdminFields, async ({ params, body }) => {
     const fanId = params.customerId;
     const { admin_notes, admin_tags } = body;
     const version = await changeFan({ fan: fanId }, async (tx, fan) => {

@@ -62,6 +62,16 @@ test('text is stored exactly: spaces, lines, quotes, emoji and markup', async ()
   expect((await client.call(getNotes, { params })).body.data.notes).toBe(notes);
 });
 
+test('a note may be as long as a book, in any script', async () => {
+  const notes = '字'.repeat(1_000_000);
+  const { params, customer } = await buildNotes();
+  await client.call(updateNotes, { params, body: { notes } });
+  expect((await client.call(getNotes, { params })).body.data.notes).toBe(notes);
+  await client.call(updateAdminFields, { params: customer, body: { admin_notes: notes } });
+  const refusal = await client.refused(updateNotes, { params, body: { notes: `${notes}x` } });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+});
+
 test('a save based on an older version is refused with the stored notes', async () => {
   const { params } = await buildNotes({ notes: 'first' });
   await client.call(updateNotes, { params, body: { notes: 'a teammate’s', version: 1 } });
@@ -189,7 +199,7 @@ test.each([
   { notes: 5 },
   { notes: null },
   { notes: 'a\0b' },
-  { notes: 'x'.repeat(100_001) },
+  { notes: 'x'.repeat(1_000_001) },
   { version: -1 },
   { version: '1' },
   { hobby: 'chess' },
