@@ -58,8 +58,10 @@ test('an unknown conversation or message is not found', async () => {
   const { id } = await buildConversation(app);
   const other = await buildConversation(app);
   for (const wrong of [crypto.randomUUID(), 'nonsense']) {
-    const refusal = await client.refused(listMessages, { params: { id: wrong } });
-    expect(refusal).toMatchObject({ status: 404, code: 'conversation_not_found' });
+    for (const query of [{}, { before: crypto.randomUUID() }, { before: 'nonsense' }]) {
+      const refusal = await client.refused(listMessages, { params: { id: wrong }, query });
+      expect(refusal).toMatchObject({ status: 404, code: 'conversation_not_found' });
+    }
   }
   for (const before of [other.messages[0]?.id, crypto.randomUUID(), 'nonsense']) {
     const refusal = await client.refused(listMessages, { params: { id }, query: { before } });

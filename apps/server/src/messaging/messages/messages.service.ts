@@ -60,7 +60,10 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
 
   async function seqOf(conversationId: string, messageId: string): Promise<number> {
     const seq = isUuid(messageId) ? await store.findSeq(db, conversationId, messageId) : null;
-    if (seq === null) throw messageNotFound();
+    if (seq === null) {
+      await requireConversation(conversationId);
+      throw messageNotFound();
+    }
     return seq;
   }
 

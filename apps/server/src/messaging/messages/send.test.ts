@@ -139,8 +139,10 @@ test('a message of another conversation can’t be quoted', async () => {
 
 test('an unknown conversation can’t be written to', async () => {
   for (const conversation_id of [crypto.randomUUID(), 'nonsense', '']) {
-    const refusal = await overHttp({ conversation_id, content: 'x' });
-    expect(refusal).toMatchObject({ status: 404, code: 'conversation_not_found' });
+    for (const attachments of [[], [{ id: crypto.randomUUID() }]]) {
+      const refusal = await overHttp({ conversation_id, content: 'x', attachments });
+      expect(refusal).toMatchObject({ status: 404, code: 'conversation_not_found' });
+    }
   }
 });
 
