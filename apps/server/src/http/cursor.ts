@@ -37,6 +37,10 @@ function parseArray(text: string): readonly unknown[] {
   }
 }
 
+/** An ISO instant in UTC in a cursor. PostgreSQL has no year 0. @param digits number of decimals of the seconds */
+export const cursorInstant = (digits: 3 | 6) =>
+  z.iso.datetime({ precision: digits }).check(z.regex(/^(?!0000)/));
+
 /** The position in a list sorted by time. */
 export interface TimeCursor {
   /** An ISO instant in UTC. */
@@ -47,7 +51,7 @@ export interface TimeCursor {
 
 /** Creates the codec for lists sorted by time. @param digits number of decimals of the seconds: 3, or 6 as in the database */
 export const timeCursors = (digits: 3 | 6) =>
-  cursorCodec({ at: z.iso.datetime({ precision: digits }), id: z.uuid() });
+  cursorCodec({ at: cursorInstant(digits), id: z.uuid() });
 
 /** The codec for lists sorted by a number that rises with each row. */
 export const numberCursors = cursorCodec({ at: z.int().check(z.nonnegative()) });

@@ -176,6 +176,11 @@ test.each([
   { cursor: 'nonsense' },
   { cursor: Buffer.from('[true,"infinity","infinity"]').toString('base64url') },
   { cursor: Buffer.from(`[1,"x","y","${crypto.randomUUID()}"]`).toString('base64url') },
+  {
+    cursor: Buffer.from(
+      `[true,"0000-01-01T00:00:00.000Z","infinity","${crypto.randomUUID()}"]`,
+    ).toString('base64url'),
+  },
   { cursor: 'a'.repeat(600) },
 ])('a list with %j is refused', async (query) => {
   const refusal = await viewer.client.refused(inbox, { query });

@@ -5,7 +5,7 @@ import {
 } from '@stagedoor/contract/inbox/conversations';
 import * as z from 'zod/mini';
 import type { Statement } from '../../db/database.ts';
-import { cursorCodec } from '../../http/cursor.ts';
+import { cursorCodec, cursorInstant } from '../../http/cursor.ts';
 
 /** The sort keys of the last row of a page. The next page continues after them, even if that row has moved. */
 export interface Cursor {
@@ -17,7 +17,7 @@ export interface Cursor {
   readonly id: string;
 }
 
-const instant = z.union([z.iso.datetime({ precision: 3 }), z.literal('infinity')]);
+const instant = z.union([cursorInstant(3), z.literal('infinity')]);
 const cursors = cursorCodec({
   unread: z.boolean(),
   lastMessageAt: instant,

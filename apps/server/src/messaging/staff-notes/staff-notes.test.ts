@@ -220,10 +220,13 @@ test('the notes of a time span are listed newest first, page by page, each once'
   expect((await textsOf({ from: message.created_at })).toSorted()).toEqual(
     [0, 1, 2, 3, 4].map((n) => `After ${n}`),
   );
-  const { status } = await manager.client.raw('GET', listStaffNotes.path.replace('{id}', id), {
-    query: { cursor: 'nonsense' },
-  });
-  expect(status).toBe(400);
+  const yearZero = Buffer.from(`["0000-01-01T00:00:00.000Z","${id}"]`).toString('base64url');
+  for (const refused of ['nonsense', yearZero]) {
+    const { status } = await manager.client.raw('GET', listStaffNotes.path.replace('{id}', id), {
+      query: { cursor: refused },
+    });
+    expect(status).toBe(400);
+  }
 });
 
 test('a note is placed after the message before it', async () => {
