@@ -11,6 +11,7 @@ import {
   presentConversation,
   selectConversations,
 } from './conversations.store.ts';
+import { excerptOf } from './excerpt.ts';
 
 /**
  * How many of the newest conversations and messages are scanned before any index is used. A common text fills the reply from
@@ -212,8 +213,6 @@ function presentMatch(row: HitRow, needle: string): SearchHit['match'] {
 }
 
 function excerpt(content: string, needle: string): string {
-  const found = Math.max(0, content.toLowerCase().indexOf(needle));
-  const start = Math.max(0, found - EXCERPT_BEFORE);
-  const end = start + EXCERPT_CHARS;
-  return `${start > 0 ? '…' : ''}${content.slice(start, end)}${end < content.length ? '…' : ''}`;
+  const { text, has_before, has_after } = excerptOf(content, needle, EXCERPT_BEFORE, EXCERPT_CHARS);
+  return `${has_before ? '…' : ''}${text}${has_after ? '…' : ''}`;
 }

@@ -88,6 +88,18 @@ test('three characters search every message of both sides and return the match',
   ]);
 });
 
+test.each(['', 'İ'])(
+  'an excerpt shows the match in whole characters, also after %j',
+  async (first) => {
+    const text = word();
+    const content = `${first}${'😀'.repeat(100)}x${text}${'😀'.repeat(100)}`;
+    await buildConversation(app, { messages: [content, 'something else'] });
+    const { excerpt } = (await search(text))[0]?.match ?? { excerpt: '' };
+    expect(excerpt).toContain(text);
+    expect(excerpt).not.toMatch(/\p{Cs}/u);
+  },
+);
+
 test('the placeholder of a message that has only attachments is not found', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);

@@ -10,10 +10,12 @@ import { isUuid } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
 import type { Row } from '../../db/tables.ts';
 import { timeCursors } from '../../http/cursor.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
 import { type SearchFilters, searchStatement } from './statement.ts';
 
 const cursors = timeCursors(6);
+/** The length of an excerpt before the first match, and in total. */
+const EXCERPT = [60, 220] as const;
 
 interface FoundRow
   extends Row<'messages', 'id' | 'created_at' | 'content' | 'conversation_id'>,
@@ -80,7 +82,7 @@ function presentHit(row: HitRow, text: string): MessageHit | NoteHit {
   };
   if (row.kind === 'note') {
     const { kind, id, author, content, mentions } = row;
-    const excerpt = excerptOf(withNames(content, mentions ?? []), text);
+    const excerpt = excerptOf(withNames(content, mentions ?? []), text, ...EXCERPT);
     return { kind, note_id: id, ...hit, author, excerpt };
   }
   return {
@@ -90,7 +92,7 @@ function presentHit(row: HitRow, text: string): MessageHit | NoteHit {
     from: row.from_fan ? 'fan' : 'creator',
     author: row.author,
     has_attachment: row.has_attachment,
-    excerpt: excerptOf(row.content, text),
+    excerpt: excerptOf(row.content, text, ...EXCERPT),
   };
 }
 

@@ -71,7 +71,7 @@ test('every message that contains the text is found, newest first, from both sid
 
 test('an excerpt has the positions of the matches in UTF-16 units', async () => {
   const text = word();
-  const content = `${'😀 long '.repeat(60)}${text}\n😀 and ${text.toUpperCase()}!${' tail'.repeat(100)}`;
+  const content = `İ ${'😀 long '.repeat(60)}${text}\n😀 and ${text.toUpperCase()}!${' tail'.repeat(100)}`;
   await buildConversation(app, { messages: [content] });
   const [hit] = (await search({ q: text })).data;
   const { text: shown, marks, has_before, has_after } = hit?.excerpt ?? { text: '', marks: [] };

@@ -1,19 +1,25 @@
 import type { MessageHit } from '@stagedoor/contract/inbox/message-search';
 
-/** The length of an excerpt before the first match, and in total; UTF-16 units. */
-const BEFORE = 60;
-const LENGTH = 220;
+/** Lower-cases a text without changing its length, so that positions stay the same. */
+const lowered = (text: string): string => text.replaceAll('İ', 'i').toLowerCase();
 
 /**
  * Returns the part of a message around the first match, with the positions of all matches in it.
  * @param needle in lower case
+ * @param before the length of the excerpt before the first match, in UTF-16 units
+ * @param length its length in total
  */
-export function excerptOf(content: string, needle: string): MessageHit['excerpt'] {
+export function excerptOf(
+  content: string,
+  needle: string,
+  before: number,
+  length: number,
+): MessageHit['excerpt'] {
   // Replaces each whitespace character with a space. Both are one UTF-16 unit long, so positions stay the same.
   const line = content.replaceAll(/\s/g, ' ');
   const first = positionsOf(line, needle)[0] ?? 0;
-  const from = wholeFrom(line, Math.max(0, first - BEFORE));
-  const to = wholeFrom(line, Math.min(line.length, from + LENGTH));
+  const from = wholeFrom(line, Math.max(0, first - before));
+  const to = wholeFrom(line, Math.min(line.length, from + length));
   const text = line.slice(from, to);
   return {
     text,
@@ -25,9 +31,7 @@ export function excerptOf(content: string, needle: string): MessageHit['excerpt'
 
 /** Returns the positions of the needle in a text, ignoring case. */
 function positionsOf(text: string, needle: string): number[] {
-  const haystack = text.toLowerCase();
-  // If lower case changes the length (İ), positions in the two texts don't match.
-  if (haystack.length !== text.length) return [];
+  const haystack = lowered(text);
   const positions: number[] = [];
   for (
     let at = haystack.indexOf(needle);
