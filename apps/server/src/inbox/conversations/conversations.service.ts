@@ -175,9 +175,13 @@ export function createConversationsService({ db, publish, outbox }: Base) {
       return conversation;
     },
 
-    /** Sets the status of several conversations. @param ids UUIDs in lower case */
-    setStatusAll: async (_actor: Writer, ids: readonly string[], status: ConversationStatus) =>
-      settleAll(ids, await setStatus(db, ids, status, TRANSITIONS[status])),
+    /** Sets the status of several conversations whose current status is in `from`. @param ids UUIDs in lower case */
+    setStatusAll: async (
+      _actor: Writer,
+      ids: readonly string[],
+      status: ConversationStatus,
+      from = TRANSITIONS[status],
+    ) => settleAll(ids, await setStatus(db, ids, status, from)),
 
     /** Releases claims whose holder has been inactive longer than the team's rules allow. */
     releaseExpired: async () => changed(await releaseExpired(db)),

@@ -76,6 +76,16 @@ export function createBulkService({ db, conversations, readAll }: BulkDependenci
     };
   }
 
+  /** Unarchives or unflags conversations. Those with another status stay as they are. */
+  const activate = async (
+    actor: Writer,
+    ids: readonly string[],
+    from: ConversationStatus,
+  ): Promise<Done> => ({
+    settled: await conversations.setStatusAll(actor, ids, 'active', [from]),
+    failureOf: () => null,
+  });
+
   /** Marks conversations as read. If a conversation has no unread messages, removes staff's unread mark from it. */
   async function read(ids: readonly string[]): Promise<Done> {
     const read = await readAll(ids);
@@ -124,8 +134,9 @@ export function createBulkService({ db, conversations, readAll }: BulkDependenci
       case 'flag':
         return setStatus(actor, ids, 'flagged');
       case 'unarchive':
+        return activate(actor, ids, 'archived');
       case 'unflag':
-        return setStatus(actor, ids, 'active');
+        return activate(actor, ids, 'flagged');
       case 'read':
         return read(ids);
       case 'unread':

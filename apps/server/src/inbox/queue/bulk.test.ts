@@ -81,6 +81,24 @@ test('unarchiving reverses archiving; flagged conversations stay flagged', async
   ]);
 });
 
+test('unflagging leaves archived conversations as they are, and unarchiving leaves flagged ones', async () => {
+  const [archived, flagged] = [
+    await buildConversation(app, { status: 'archived' }),
+    await buildConversation(app, { status: 'flagged' }),
+  ];
+  const unchanged = (status: string) => ({
+    changed: false,
+    failure: null,
+    conversation: { status },
+  });
+  expect(await run([archived.id], { kind: 'unflag' })).toMatchObject([unchanged('archived')]);
+  expect(await run([flagged.id], { kind: 'unarchive' })).toMatchObject([unchanged('flagged')]);
+  expect(await run([archived.id, flagged.id], { kind: 'unflag' })).toMatchObject([
+    { changed: false },
+    { changed: true, conversation: { status: 'active' } },
+  ]);
+});
+
 test('a library tag is appended once, and can be removed again', async () => {
   const [first, second] = [await buildTag(), await buildTag()];
   const { id } = await buildConversation(app);
