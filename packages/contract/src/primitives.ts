@@ -47,11 +47,15 @@ export const requiredText = (max: number, missing = 'Please fill in this field')
       z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
     );
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /**
  * An id in a request. Any short text is accepted: a malformed id gets the same 404 as an unknown one, so the reply
- * reveals nothing about the format.
+ * reveals nothing about the format. A UUID is changed to lower case, the form in which PostgreSQL returns it.
  */
-export const lookupId = text(128);
+export const lookupId = text(128).check(
+  z.overwrite((value) => (UUID.test(value) ? value.toLowerCase() : value)),
+);
 
 /** An ISO 8601 instant in UTC with milliseconds, for example `2026-11-21T14:02:09.120Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 });

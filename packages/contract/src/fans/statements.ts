@@ -51,7 +51,7 @@ const statementReply = z.object({ data: FanStatement });
 
 export const StatementInput = z.strictObject({
   /** A UUID chosen by the caller. A retry with the same id returns the same statement. */
-  id: z.optional(z.uuid()),
+  id: z.optional(z.uuid().check(z.toLowerCase())),
   text: statementText,
   message_id: z.optional(z.nullable(lookupId)),
   due_at: z.optional(z.nullable(dueTime)),

@@ -179,6 +179,14 @@ test('a fan can have a library tag only once', async () => {
   expect((await tagsOf(params)).map((tag) => tag.label)).toEqual(['kept']);
 });
 
+test('a library tag is found by its id in upper case', async () => {
+  const library = await buildGlobalTag();
+  const { params } = await buildTagged([]);
+  const tags = [{ globalTagId: library.id.toUpperCase() }];
+  await client.call(replaceTags, { params, body: { tags } });
+  expect((await tagsOf(params)).map((tag) => tag.globalTagId)).toEqual([library.id]);
+});
+
 test('saving an unknown library tag changes nothing', async () => {
   const { params } = await buildTagged([{ label: 'kept' }]);
   const before = await versionOf(params);

@@ -21,6 +21,7 @@ test('pins are per admin, newest first and without duplicates; teammates don’t
   expect(await pinIt(mango, one.id)).toEqual([one.id]);
   expect(await pinIt(mango, two.id)).toEqual([two.id, one.id]);
   expect(await pinIt(mango, one.id)).toEqual([two.id, one.id]);
+  expect(await pinIt(mango, one.id.toUpperCase())).toEqual([two.id, one.id]);
   expect(await pinned(kiwi)).toEqual([]);
   await kiwi.client.call(unpin, { params: { id: one.id } });
   expect(await pinned(mango)).toEqual([two.id, one.id]);

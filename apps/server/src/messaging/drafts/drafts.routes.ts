@@ -63,7 +63,7 @@ export function bindDraftRoutes(router: Router, { db, publish, outbox }: Core): 
     if (gone === null) throw conversationNotFound();
     const { version, outboxId } = gone;
     if (outboxId !== null) {
-      const event = { conversation_id: params.id.toLowerCase(), version, draft: null };
+      const event = { conversation_id: params.id, version, draft: null };
       await outbox.emit([outboxId], () => publish.draftUpdated(actor.admin.id, event));
     }
     return reply(200, { data: { version } });

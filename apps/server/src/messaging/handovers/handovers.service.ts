@@ -50,13 +50,8 @@ export function createHandoversService(deps: Core) {
       { admin }: AdminWith<'can_manage_messages'>,
       input: HandoverInput,
     ): Promise<{ handover: Handover; created: boolean }> {
-      const { client_id: clientId, brief } = input;
-      const toId = input.to?.toLowerCase() ?? null;
+      const { client_id: clientId, brief, to: toId, items } = input;
       if (toId !== null && !isUuid(toId)) throw errors.teammateUnavailable();
-      const items = input.items.map((item) => ({
-        ...item,
-        conversation_id: item.conversation_id.toLowerCase(),
-      }));
       const ids = new Set(items.map((item) => item.conversation_id));
       if (ids.size < items.length || ![...ids].every(isUuid)) throw errors.claimsChanged();
       const payloadHash = createHash('sha256')

@@ -79,6 +79,15 @@ test.each([
   expect(await preview(id)).toBe(label);
 });
 
+test('an upload is found by its id in upper case', async () => {
+  const { id } = await buildConversation(app);
+  const file = await uploaded(id);
+  const sent = await buildReply(staff, id.toUpperCase(), {
+    attachments: [{ id: file.toUpperCase() }],
+  });
+  expect(sent).toMatchObject({ conversation_id: id, attachments: [{ filename: 'photo.png' }] });
+});
+
 test('a message of attachments alone may have the placeholder or a blank as its text', async () => {
   const { id } = await buildConversation(app);
   const one = [{ id: await uploaded(id) }];

@@ -54,7 +54,7 @@ export async function resolveAttachments(
         refuseForged(input, record, [upload.key, upload.thumbnail_key], links);
         return upload;
       }
-      const since = owned[each.product_id.toLowerCase()] ?? null;
+      const since = owned[each.product_id] ?? null;
       if (each.is_paid && since !== null) throw new AppError('already_owned');
       if (!each.is_paid && since === null)
         throw invalidAttachment('The fan does not own this product');

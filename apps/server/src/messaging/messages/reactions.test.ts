@@ -64,6 +64,17 @@ test('a reaction is added, replaced by another and removed by itself, and every 
   }
 });
 
+test('ids in upper case are emitted as everyone has them', async () => {
+  const { id, message_id, socket } = await arrange();
+  socket.socket.emit('toggle_reaction', {
+    conversation_id: id.toUpperCase(),
+    message_id: message_id.toUpperCase(),
+    emoji: '🔥',
+  });
+  const event = await socket.nextEvent('reaction_toggled');
+  expect(event).toMatchObject({ conversation_id: id, message_id, reaction: { message_id } });
+});
+
 test('each person has one reaction and can’t change another’s', async () => {
   const teammate = await buildStaff(app);
   const { id, fan, message_id, toggle } = await arrange();

@@ -146,7 +146,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
         });
         if (id === null) throw errors.conversationNotFound();
         await store.keepUploads(tx, attachments, sendAt);
-        const update = await queue(tx, conversationId.toLowerCase());
+        const update = await queue(tx, conversationId);
         return { id, payload_hash: payloadHash, update };
       });
       if (made.update !== null) await emitShared(made.update);
@@ -232,7 +232,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
 /** Returns a hash that is the same for the same message, regardless of how the client wrote it. */
 function hashOf(conversationId: string, input: ScheduleInput): Buffer {
   const payload = [
-    conversationId.toLowerCase(),
+    conversationId,
     input.content.trim(),
     identitiesOf(input.attachments),
     new Date(input.send_at).toISOString(),

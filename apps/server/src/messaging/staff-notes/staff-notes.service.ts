@@ -46,7 +46,7 @@ export function createStaffNotesService(
   /** @throws AppError 404 `staff_note_not_found`, or 403 `not_note_author` if there is such a note */
   async function refuse(conversationId: string, id: string): Promise<never> {
     const note = isUuid(id) ? await store.findNote(db, id) : null;
-    throw note?.conversation_id === conversationId.toLowerCase()
+    throw note?.conversation_id === conversationId
       ? errors.notNoteAuthor()
       : errors.staffNoteNotFound();
   }
@@ -135,7 +135,7 @@ export function createStaffNotesService(
       const known = isUuid(conversationId) && isUuid(noteId);
       const gone = known ? await changesStore.deleteNote(db, target) : null;
       if (gone === null) return refuse(conversationId, noteId);
-      const event = { conversation_id: conversationId.toLowerCase(), id: gone.id };
+      const event = { conversation_id: conversationId, id: gone.id };
       await outbox.emit([gone.outbox_id], () => publish.staffNoteDeleted(event));
     },
 
@@ -161,5 +161,5 @@ function mentionsOf(content: string): string[] {
 
 const hashOf = (conversationId: string, content: string): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify([conversationId.toLowerCase(), content]))
+    .update(JSON.stringify([conversationId, content]))
     .digest();

@@ -54,10 +54,8 @@ export function createPaymentsService({
       const offer = await purchases.offerTo(fan.id, ref);
       if (offer.held) throw new AppError('already_purchased');
       if (offer.owned) throw new AppError('already_owned');
-      // Ids may arrive in upper case.
-      const message_id = ref.message_id.toLowerCase();
       const { attachment_id, returned: attempt, ...rest } = offer;
-      const item = { message_id, attachment_id };
+      const item = { message_id: ref.message_id, attachment_id };
       const url = await payments.pageFor({ sessionId, fan, item, offer, attempt, ...rest });
       return { provider: payments.provider, url, amount: toUsd(offer.price_cents) };
     },

@@ -213,6 +213,6 @@ const instant = (given: string | undefined): string =>
 
 /** Returns a hash that is equal for the same sale. Leaves out the time, because a retry of a report may carry a new one. */
 function hashOf({ fan, message_id, attachment_id, amount }: Sale): Buffer {
-  const payload = [fan, message_id.toLowerCase(), attachment_id.toLowerCase(), toCents(amount)];
+  const payload = [fan, message_id, attachment_id, toCents(amount)];
   return createHash('sha256').update(JSON.stringify(payload)).digest();
 }

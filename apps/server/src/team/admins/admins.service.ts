@@ -159,7 +159,7 @@ export function createAdminsService(deps: AdminsDependencies) {
      */
     remove: (actor: Manager, id: string) =>
       change(actor, async (tx, self) => {
-        if (id.toLowerCase() === self.id) throw errors.cannotRemoveSelf();
+        if (id === self.id) throw errors.cannotRemoveSelf();
         const admin = await activeTarget(tx, self, id);
         if (manages(admin.role) && (await store.otherManagers(tx, admin.id)).length === 0)
           throw errors.lastManager();

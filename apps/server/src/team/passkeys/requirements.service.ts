@@ -73,7 +73,7 @@ export function createPasskeyRequirements({ db, publish }: Core, notices: Securi
      */
     async reset(actor: Manager, id: string): Promise<StoredAdmin> {
       const { admin, ended } = await change(actor, async (tx, self, { passkeys }) => {
-        if (id.toLowerCase() === self.id) throw new errors.AppError('cannot_reset_self');
+        if (id === self.id) throw new errors.AppError('cannot_reset_self');
         const target = isUuid(id) ? await findAdmin(tx, id) : null;
         if (target === null) throw errors.adminNotFound();
         if (isAbove(target.role, self.role)) throw errors.roleCeiling();
