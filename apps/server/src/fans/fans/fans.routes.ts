@@ -40,7 +40,7 @@ export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan
 
   /** Returns the tags. @throws AppError 400 if a library tag occurs twice */
   function eachOnce(tags: readonly api.FanTagInput[]): readonly api.FanTagInput[] {
-    const library = tags.flatMap((tag) => tag.globalTagId?.toLowerCase() ?? []);
+    const library = tags.flatMap((tag) => tag.globalTagId ?? []);
     if (new Set(library).size === library.length) return tags;
     throw invalidField('tags', 'Add each library tag only once');
   }

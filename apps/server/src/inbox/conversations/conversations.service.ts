@@ -112,7 +112,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
      * @throws AppError 404, 409 `already_claimed` with the claimant, 403 `permission_required` for taking over
      */
     async claim({ admin }: Writer, id: string, from?: string): Promise<Conversation> {
-      const takesOver = from !== undefined && from.toLowerCase() !== admin.id;
+      const takesOver = from !== undefined && from !== admin.id;
       if (takesOver && !admin.permissions.can_manage_admins) throw errors.permissionRequired();
       const act = () =>
         takesOver && isUuid(from) ? takeOver(db, [id], admin.id, from) : claim(db, [id], admin.id);
@@ -156,7 +156,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
      */
     async release(actor: Writer, id: string): Promise<Conversation> {
       if (!isUuid(id)) throw errors.conversationNotFound();
-      const released = await releaseClaims(actor, [id.toLowerCase()]);
+      const released = await releaseClaims(actor, [id]);
       const conversation = await settle(id, released);
       // A teammate may already have claimed the released conversation; the release still succeeded.
       if (released.length === 0 && conversation.claimed_by !== null) throw errors.notClaimant();
@@ -205,7 +205,7 @@ export function notAssigned(
   { claimed_by: holder, claimant }: Conversation,
   to: string,
 ): errors.AppError | null {
-  if (holder === to.toLowerCase()) return null;
+  if (holder === to) return null;
   const isOthers = holder !== null && holder !== admin.id;
   return isOthers && !admin.permissions.can_manage_admins
     ? errors.alreadyClaimed(claimant)

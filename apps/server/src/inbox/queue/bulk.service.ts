@@ -156,10 +156,9 @@ export function createBulkService({ db, conversations, readAll }: BulkDependenci
     /** Runs an action. A failure for one conversation doesn't affect the others. @returns the results in the order of the ids */
     async run(actor: Writer, ids: readonly string[], action: BulkAction): Promise<BulkResult[]> {
       const unique = [...new Set(ids)];
-      const known = new Set(unique.filter(isUuid).map((id) => id.toLowerCase()));
-      const { settled, failureOf } = await act(actor, [...known], action);
+      const { settled, failureOf } = await act(actor, unique.filter(isUuid), action);
       return unique.map((id) => {
-        const one = settled.get(id.toLowerCase());
+        const one = settled.get(id);
         const error =
           one === undefined ? conversationNotFound() : one.changed ? null : failureOf(one);
         return {

@@ -30,14 +30,11 @@ export function refuseForged(
     if (value == null) continue;
     const isEqual = URLS.some((name) => name === field)
       ? keys.includes(links.keyOf(String(value)))
-      : known[field] === (isId(field) ? String(value).toLowerCase() : value);
+      : known[field] === value;
     if (!isEqual && !(field === 'price' && isSamePrice(known[field], value)))
       throw invalidAttachment(`The attachment’s ${field} does not match the upload or the product`);
   }
 }
-
-/** UUIDs are compared in PostgreSQL's lower-case form. */
-const isId = (field: string): boolean => field === 'id' || field === 'product_id';
 
 const isSamePrice = (known: unknown, price: unknown): boolean =>
   typeof known === 'number' &&
