@@ -65,12 +65,17 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
   const finish = () => {
     clear();
     reportTyping('');
+    teammate.reset();
+  };
+  const changeText = (text: string) => {
+    teammate.begin(text);
+    change({ text });
   };
   const outgoing = useOutgoing({ text, replyTo, sending, teammate, field, onGone: finish });
   const { objections } = outgoing;
   const templates = useTemplates({
     text,
-    onText: (next) => change({ text: next }),
+    onText: changeText,
     onOffer: outgoing.offer,
     // Waits a frame: if the template was chosen in a dialog, the dialog restores the focus first.
     onInserted: () => requestAnimationFrame(() => field.current?.focus()),
@@ -189,7 +194,7 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
             onChange={(next, caret) => {
               reportTyping(next);
               templates.onTyped(next, caret);
-              change({ text: next });
+              changeText(next);
             }}
             marks={objections.marks}
             templates={templates}
