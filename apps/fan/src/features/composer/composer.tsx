@@ -1,4 +1,5 @@
 import { formatBytes } from '@stagedoor/browser/format';
+import { pastedFiles } from '@stagedoor/browser/pasted-files';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import { ArrowUp, File as FileIcon, Film, Music, Plus, Reply, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useLayoutEffect, useRef, useState } from 'react';
@@ -107,9 +108,8 @@ export function Composer(props: ComposerProps) {
             onCompositionStart={() => setComposing(true)}
             onCompositionEnd={() => setComposing(false)}
             onPaste={(event) => {
-              const pasted = [...event.clipboardData.files];
-              // Office programs copy text together with an image of it. Only the text should be pasted.
-              if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+              const pasted = pastedFiles(event.clipboardData);
+              if (pasted.length === 0) return;
               event.preventDefault();
               chosen.add(pasted);
             }}

@@ -1,3 +1,4 @@
+import { pastedFiles } from '@stagedoor/browser/pasted-files';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import { type KeyboardEvent, type Ref, useImperativeHandle } from 'react';
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
@@ -68,11 +69,10 @@ export function ReplyField(props: ReplyFieldProps) {
         onKeyDown={onKeyDown}
         onBlur={templates.leave}
         onPaste={(event) => {
-          const { files } = event.clipboardData;
-          // Office programs copy text together with an image of it. Only the text should be pasted.
-          if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+          const pasted = pastedFiles(event.clipboardData);
+          if (pasted.length === 0) return;
           event.preventDefault();
-          onFiles([...files]);
+          onFiles(pasted);
         }}
         placeholder={t('Reply as creator...')}
         aria-label={t('Reply as creator to {name}', { name: fanName })}
