@@ -308,7 +308,9 @@ test('the title counts unread messages that are not loaded, too', async ({ desk 
   await expect(page).toHaveTitle('Aurora');
 });
 
-test('a dropped file is attached, and beside the conversation it is ignored', async ({ desk }) => {
+test('a file dropped on the conversation is attached; one dropped beside it is ignored', async ({
+  desk,
+}) => {
   const { page } = await openFan(desk);
   const drop = (on: string) =>
     page.locator(on).evaluate((element) => {
@@ -328,23 +330,24 @@ test('a dropped file is attached, and beside the conversation it is ignored', as
 
 test('text copied with an image of it is pasted as text', async ({ desk }) => {
   const { page } = await openFan(desk);
-  const paste = (withText: boolean) =>
-    messageField(page).evaluate((field, isOffice) => {
+  const paste = (...types: string[]) =>
+    messageField(page).evaluate((field, others) => {
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }));
-      if (isOffice) clipboardData.setData('text/plain', 'A cell');
+      for (const type of others) clipboardData.setData(type, 'A cell');
       const init = { clipboardData, bubbles: true, cancelable: true };
       return field.dispatchEvent(new ClipboardEvent('paste', init));
-    }, withText);
+    }, types);
   // The browser inserts the text itself unless the event is prevented.
-  expect(await paste(true)).toBe(true);
-  expect(await paste(false)).toBe(false);
+  expect(await paste('text/plain', 'text/html')).toBe(true);
+  // File managers copy a file together with its name.
+  expect(await paste('text/plain')).toBe(false);
   await expect(
     page.getByRole('list', { name: 'Selected files' }).getByRole('listitem'),
   ).toHaveCount(1);
 });
 
-test('messages that could not be marked as read are marked a little later', async ({ desk }) => {
+test('marking messages as read is retried after an error', async ({ desk }) => {
   const { id, page } = await openFan(desk, ['My own'], { serviceWorker: false });
   let failures = 1;
   await page.route(/\/api\/fan\/read$/, (route) =>
@@ -375,9 +378,7 @@ test('a long conversation opens at its end, and older messages load above withou
   await expect(shown(page, 'Meanwhile')).toBeInViewport();
 });
 
-test('after a purge, the messages that remain are shown down to the beginning', async ({
-  desk,
-}) => {
+test('after a purge, the remaining messages are shown up to the beginning', async ({ desk }) => {
   const texts = Array.from({ length: 70 }, (_, index) => `Message number ${index + 1}.`);
   const { page } = await openFan(desk, texts, {
     prepare: async () => {

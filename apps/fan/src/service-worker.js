@@ -5,7 +5,7 @@ const VERSION = '__VERSION__';
 const FILES = '__FILES__';
 
 const CACHE = `fan-${VERSION}`;
-/** Keeps the previous version's files too, for tabs that were opened with it. */
+/** Number of versions whose files are kept: this one, and the previous one for tabs that were opened with it. */
 const KEPT_VERSIONS = 2;
 const SHELL = '/fan/';
 const BUILT = /^\/fan\/(assets\/|icon|manifest\.webmanifest$)/;
@@ -26,7 +26,7 @@ self.addEventListener('activate', (event) => {
       // Cache names are listed in order of creation.
       const names = (await caches.keys()).filter((name) => name.startsWith('fan-'));
       const others = names.filter((name) => name !== CACHE);
-      for (const name of others.slice(0, Math.max(0, others.length - KEPT_VERSIONS + 1))) {
+      for (const name of others.slice(0, 1 - KEPT_VERSIONS)) {
         await caches.delete(name);
       }
       await self.clients.claim();
