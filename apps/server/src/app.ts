@@ -245,7 +245,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     Object.assign({}, plainReemitters(publish), ...domains.map(({ reemitters }) => reemitters)),
   );
   const housekeeping = startHousekeeping(
-    [...domains.flatMap(({ sweeps }) => sweeps), () => sweepFiles({ db, storage })],
+    [...domains.flatMap(({ sweeps }) => sweeps), () => sweepFiles({ db, storage }, 60_000)],
     logError,
   );
   await http.listen({ host: config.host, port: config.port });
