@@ -3,6 +3,7 @@ import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarClock, CircleAlert, Paperclip, Tag } from 'lucide-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { isLeavingGuarded, leave } from '../../lib/leave-guard.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -154,8 +155,10 @@ function ScheduledRow(props: ScheduledRowProps) {
   const admin = useAdmin();
   const client = useQueryClient();
   const now = useNow();
+  const navigate = useNavigate();
   const [isCanceling, setCanceling] = useState(false);
   const { author, state, send_at, fan, attachments } = message;
+  const path = `/inbox/${encodeURIComponent(message.conversation_id)}`;
   const isFailed = state === 'failed';
   const canWrite = admin.permissions.can_manage_messages;
   const isOwn = author.id === admin.id && canWrite;
@@ -185,10 +188,14 @@ function ScheduledRow(props: ScheduledRowProps) {
         </time>
         {showsFan && (
           <Link
-            to={`/inbox/${encodeURIComponent(message.conversation_id)}`}
-            // Following the link asks about unsaved changes.
-            onClick={() => {
-              if (!isLeavingGuarded()) onLeave();
+            to={path}
+            onClick={(event) => {
+              if (!isLeavingGuarded()) return onLeave();
+              event.preventDefault();
+              leave(() => {
+                onLeave();
+                void navigate(path);
+              });
             }}
             className="rounded-chip font-medium text-accent-text hover:underline"
           >
