@@ -104,7 +104,7 @@ export async function requeue(
   tx: Tx,
   { id, conversation_id }: Pick<DeliveryRow, 'id' | 'conversation_id'>,
 ): Promise<boolean> {
-  // Taken before `place`, as by all code that queues an event, so that the events of a queue commit in their order.
+  // Everything that queues an event takes this lock before a `place`, so that a queue's events commit in order.
   if (conversation_id !== null) await lockConversations(tx, sql`id = ${conversation_id}`);
   else await tx.selectFrom('creators').select('id').forNoKeyUpdate().execute();
   const { numUpdatedRows } = await tx
@@ -115,6 +115,7 @@ export async function requeue(
       place: sql<number>`nextval('webhook_places')`,
       queued_at: sql<Date>`clock_timestamp()`,
       relayed: false,
+      ref: sql`ref - 'mass'`,
     })
     .where('id', '=', id)
     .where('state', '<>', 'waiting')
