@@ -6,14 +6,13 @@ const lowered = (text: string): string => text.replaceAll('İ', 'i').toLowerCase
 /**
  * Returns the part of a message around the first match, with the positions of all matches in it.
  * @param needle in lower case
- * @param before the length of the excerpt before the first match, in UTF-16 units
- * @param length its length in total
+ * @param before the maximum length before the first match, in UTF-16 units
+ * @param length the maximum length of the excerpt, in UTF-16 units
  */
 export function excerptOf(
   content: string,
   needle: string,
-  before: number,
-  length: number,
+  { before, length }: { before: number; length: number },
 ): MessageHit['excerpt'] {
   // Replaces each whitespace character with a space. Both are one UTF-16 unit long, so positions stay the same.
   const line = content.replaceAll(/\s/g, ' ');

@@ -38,8 +38,7 @@ const NEWEST_CONVERSATIONS_UNINDEXED = 20_000;
 /** The maximum number of messages taken from the index, newest first. Several can be in one conversation. */
 const MATCH_LIMIT = 2_000;
 /** Characters of a message shown around a match. */
-const EXCERPT_BEFORE = 40;
-const EXCERPT_CHARS = 160;
+const EXCERPT = { before: 40, length: 160 };
 
 const NEWEST = 'order by last_message_at desc, id desc';
 
@@ -91,8 +90,8 @@ const pairSearch = `
   )`;
 
 /**
- * SQL: whether a message contains the text, ignoring case. The placeholder of messages that have only attachments isn't text. Most of a scan's time goes into Unicode case folding. For an ASCII
- * text, ASCII folding is enough and takes less than half the time.
+ * SQL: whether a message contains the text, ignoring case. The placeholder of messages with only attachments doesn't match.
+ * Unicode case folding takes most of a scan's time. For an ASCII text, ASCII folding is enough and takes less than half of it.
  */
 const CONTAINS = {
   any: `content <> '${ATTACHMENT_PLACEHOLDER}' and content ilike $1`,
@@ -213,6 +212,6 @@ function presentMatch(row: HitRow, needle: string): SearchHit['match'] {
 }
 
 function excerpt(content: string, needle: string): string {
-  const { text, has_before, has_after } = excerptOf(content, needle, EXCERPT_BEFORE, EXCERPT_CHARS);
+  const { text, has_before, has_after } = excerptOf(content, needle, EXCERPT);
   return `${has_before ? '…' : ''}${text}${has_after ? '…' : ''}`;
 }

@@ -89,7 +89,7 @@ test('three characters search every message of both sides and return the match',
 });
 
 test.each(['', 'İ'])(
-  'an excerpt shows the match in whole characters, also after %j',
+  'an excerpt contains the match and splits no character, even after %j',
   async (first) => {
     const text = word();
     const content = `${first}${'😀'.repeat(100)}x${text}${'😀'.repeat(100)}`;

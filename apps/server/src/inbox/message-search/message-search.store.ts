@@ -15,7 +15,7 @@ import { type SearchFilters, searchStatement } from './statement.ts';
 
 const cursors = timeCursors(6);
 /** The length of an excerpt before the first match, and in total. */
-const EXCERPT = [60, 220] as const;
+const EXCERPT = { before: 60, length: 220 };
 
 interface FoundRow
   extends Row<'messages', 'id' | 'created_at' | 'content' | 'conversation_id'>,
@@ -82,7 +82,7 @@ function presentHit(row: HitRow, text: string): MessageHit | NoteHit {
   };
   if (row.kind === 'note') {
     const { kind, id, author, content, mentions } = row;
-    const excerpt = excerptOf(withNames(content, mentions ?? []), text, ...EXCERPT);
+    const excerpt = excerptOf(withNames(content, mentions ?? []), text, EXCERPT);
     return { kind, note_id: id, ...hit, author, excerpt };
   }
   return {
@@ -92,7 +92,7 @@ function presentHit(row: HitRow, text: string): MessageHit | NoteHit {
     from: row.from_fan ? 'fan' : 'creator',
     author: row.author,
     has_attachment: row.has_attachment,
-    excerpt: excerptOf(row.content, text, ...EXCERPT),
+    excerpt: excerptOf(row.content, text, EXCERPT),
   };
 }
 
