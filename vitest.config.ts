@@ -14,18 +14,18 @@ Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K)
   return groups;
 };
 
-/** Files that take minutes: begun last, they would run alone. */
+/** Files that take minutes. Started last, they would run alone. */
 const LONGEST = /fuzz\/endpoints|db\/upgrade|faults\/failover|bench\/plans/;
 
-/** Orders files by the seed: the longest first, then the server's, because a worker keeps modules only from one of them to the next. */
+/** Orders files by the seed: the longest first, then the server's in a row, so that workers keep its modules loaded. */
 class SeededOrder extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification) =>
       LONGEST.test(moduleId) ? 0 : project.name === 'server' ? 1 : 2;
     const { seed } = this.ctx.config.sequence;
-    const place = (file: TestSpecification) =>
+    const sortKey = (file: TestSpecification) =>
       rank(file) + createHash('sha1').update(`${seed} ${file.moduleId}`).digest('hex');
-    return Promise.resolve(files.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)));
+    return Promise.resolve(files.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)));
   }
 }
 
@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'server',
           // Each file has its own database and servers; loading the same modules again would take half the time. The clients' files
-          // are isolated: they replace `fetch`, which a call from an earlier file could reach.
+          // are isolated: they resortKey `fetch`, which a call from an earlier file could reach.
           isolate: false,
           include: ['apps/server/{src,test}/**/*.test.ts'],
           globalSetup: 'apps/server/test/global-setup.ts',

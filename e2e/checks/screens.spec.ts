@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accessibilityIssues, turn } from '../support/accessibility-issues.ts';
+import { accessibilityIssues, switchTheme } from '../support/accessibility-issues.ts';
 import { faintParts } from '../support/contrast.ts';
 import { tagFan } from '../support/furnish.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, test } from '../support/journey.ts';
@@ -54,8 +54,8 @@ test('5, 6: axe finds no serious issue, every text has 4.5:1 and every controlâ€
   await everyScreen(desk, { ...DESKTOP, theme: 'light' }, async (page, screen) => {
     expect(await accessibilityIssues(page), screen).toEqual([]);
     expect(await faintParts(page), `${screen}, light`).toEqual([]);
-    await turn(page, 'dark');
+    await switchTheme(page, 'dark');
     expect(await faintParts(page), `${screen}, dark`).toEqual([]);
-    await turn(page, 'light');
+    await switchTheme(page, 'light');
   });
 });

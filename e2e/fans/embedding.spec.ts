@@ -27,7 +27,7 @@ const dispatch = (page: Page, type: string, detail: object) =>
     [type, detail] as const,
   );
 
-test('a platform’s page embeds the fan client, sells offers, and renews an expired session, whose uploads continue', async ({
+test('a platform’s page embeds the fan client, sells offers, and renews an expired session without losing an upload', async ({
   desk,
 }) => {
   const platform = await openPlatform(desk);

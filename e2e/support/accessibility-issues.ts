@@ -11,15 +11,15 @@ export async function accessibilityIssues(page: Page): Promise<string[]> {
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   const [shown, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   const found = await violations(page, {});
-  await turn(page, other);
+  await switchTheme(page, other);
   // The other theme only changes colors, so only the color rules run for it.
   found.push(...(await violations(page, { runOnly: ['color-contrast', 'link-in-text-block'] })));
-  await turn(page, shown);
+  await switchTheme(page, shown);
   return found;
 }
 
 /** Switches the theme, and waits for the color transitions to end. */
-export async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function switchTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(() =>
     Promise.allSettled(
@@ -31,7 +31,7 @@ export async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<v
   );
 }
 
-/** Runs axe, and formats what it finds in the page: its whole results are large, and most of them are what passed. */
+/** Runs axe and formats the issues inside the page, because its full results are large and mostly list passed checks. */
 function violations(page: Page, options: axe.RunOptions): Promise<string[]> {
   return page.evaluate(
     async (chosen) => {

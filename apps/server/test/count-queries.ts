@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * @param containing only statements with this text count
+ * @param containing counts only statements that contain this text
  * @returns how often this process ran its most frequent statement during `work`
  */
 export async function mostRepeatedQuery(

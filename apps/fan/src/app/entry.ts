@@ -51,8 +51,9 @@ export interface OtherFan {
 export type Opened = 'opened' | 'invalid' | 'unreachable' | OtherFan;
 
 /**
- * Opens a link's session. If a different fan is signed in, their session stays, so that a link can't make a person write as
- * someone else unnoticed. When embedded, the link always wins, because the embedding page decides who is signed in.
+ * Opens a session, unless a different fan is signed in: a link or an invitation must not make a person write as someone else
+ * unnoticed. When embedded, the new session always wins, because the embedding page decides who is signed in.
+ * @returns the unopened token if a different fan is signed in
  */
 export async function openUnlessOther(token: string): Promise<'opened' | OtherFan> {
   const held = getToken();
@@ -61,7 +62,7 @@ export async function openUnlessOther(token: string): Promise<'opened' | OtherFa
   return 'opened';
 }
 
-/** Exchanges a link for a session and opens it. */
+/** Exchanges a link for a session and opens it, unless a different fan is signed in. */
 export async function openByLink(link: string): Promise<Opened> {
   try {
     return await openUnlessOther((await call(openFanSession, { body: { link } })).data.token);

@@ -44,7 +44,7 @@ const MAX_PAGES = 10;
 /** The delay before a failed fetch is retried. Milliseconds. */
 const RETRY_MS = 5_000;
 
-/** The unsent messages of this page's fans, with files, which can't be stored. A fan's next session in this page sends them. */
+/** Unsent messages by fan id, with their files, which can't be stored. The fan's next session in this page sends them. */
 const unsentHere = new Map<string, readonly PendingMessage[]>();
 
 export function createFanClient(token: string): FanClient {
@@ -77,19 +77,19 @@ export function createFanClient(token: string): FanClient {
     const isFirst = state.load !== 'loaded';
     const oldest = isFirst ? Number.POSITIVE_INFINITY : (shownIn(state).messages[0]?.seq ?? 1);
     const [{ data: home }, newest] = await Promise.all([call(getFanHome), call(listOwnMessages)]);
-    const olders: { page: typeof newest; before: number }[] = [];
+    const olderPages: { page: typeof newest; before: number }[] = [];
     let last = newest;
-    while (olders.length < MAX_PAGES && last.has_more) {
+    while (olderPages.length < MAX_PAGES && last.has_more) {
       const before = oldestOf(last);
       if (before === null || before.seq <= oldest) break;
       last = await call(listOwnMessages, { query: { limit: PAGE, before: before.id } });
-      olders.push({ page: last, before: before.seq });
+      olderPages.push({ page: last, before: before.seq });
     }
     if (isClosed) return;
     store.update((held) => ({
       ...held,
       home,
-      thread: olders.reduce(
+      thread: olderPages.reduce(
         (thread, { page, before }) => applyPage(thread, page, before),
         applyNewestPage(held.thread, newest),
       ),
@@ -228,15 +228,15 @@ export function createFanClient(token: string): FanClient {
   };
 }
 
-const unsentOf = (fanId: string) => `unsent.${fanId}`;
-const storedUnsent = (fanId: string) => storedJson<PendingMessage[]>(unsentOf(fanId)) ?? [];
+const unsentKey = (fanId: string) => `unsent.${fanId}`;
+const storedUnsent = (fanId: string) => storedJson<PendingMessage[]>(unsentKey(fanId)) ?? [];
 
 function keepUnsent(fanId: string, outbox: Outbox, before: Outbox): void {
   unsentHere.set(fanId, outbox.pending);
   const own = new Set([...before.pending, ...outbox.pending].map(({ clientId }) => clientId));
-  // Those of other tabs are stored under the same name.
+  // The fan's other tabs store their messages under the same key.
   const others = storedUnsent(fanId).filter(({ clientId }) => !own.has(clientId));
-  stored.set(unsentOf(fanId), JSON.stringify([...others, ...lasting(outbox)]));
+  stored.set(unsentKey(fanId), JSON.stringify([...others, ...lasting(outbox)]));
 }
 
 /** The number of messages to store. */

@@ -5,7 +5,7 @@ import type { Row, Tx } from './tables.ts';
 
 interface MessageRef {
   readonly message_id: string;
-  /** Whether it is a mass message, whose events are delivered after all others. */
+  /** Whether it is a mass message. Queues that hold only such events are delivered last. */
   readonly mass?: boolean;
 }
 

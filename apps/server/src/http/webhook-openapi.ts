@@ -13,7 +13,7 @@ const SUMMARIES: Record<WebhookType, string> = {
     'The creator unsent a message that the fan had neither read nor bought. Delete it.',
   'message.read': 'Staff read the fan’s messages, up to and including this one.',
   'reaction.toggled':
-    'The creator added or removed a reaction to a message, which can have several of theirs.',
+    'The creator added or removed a reaction. A message can have several reactions by the creator.',
   'invite.created': 'Staff invited someone by email.',
   'invite.accepted': 'Someone joined on the welcome page: a fan that the platform did not create.',
   'purchase.recorded': 'A fan paid without going through the platform.',

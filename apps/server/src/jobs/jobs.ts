@@ -17,7 +17,7 @@ export interface QueueDefinition<Data extends object> {
   /** Maximum number of jobs that run at a time. */
   readonly concurrency: number;
   readonly retries: Retries;
-  /** Whether a job runs only when no other job of the queue is due. By default, none does. */
+  /** Whether a job lets all other due jobs of the queue run first. By default, no job does. */
   yields?(data: Data): boolean;
   /**
    * Does the work; if it throws, the job is retried. If the process dies before it records a success, the work runs again, so

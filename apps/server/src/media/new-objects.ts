@@ -77,7 +77,7 @@ const SWEEP_BATCH = 100;
 /**
  * Deletes uploads that are a day old and in no message, and the objects that no row refers to. If one can't be deleted, the others
  * still are. Other processes may do the same at the same time.
- * @param withinMs when to stop: the next sweep continues
+ * @param withinMs how long to go on, in milliseconds; the next sweep continues
  * @throws the first error
  */
 export async function sweepFiles(

@@ -14,7 +14,7 @@ import { bindWebhookRoutes } from './webhooks/webhooks.routes.ts';
 import { createWebhooksService } from './webhooks/webhooks.service.ts';
 import { pruneDeliveries } from './webhooks/webhooks.store.ts';
 
-/** The maximum time for which the reply to erasing a fan waits for files to be deleted. */
+/** The maximum time that the reply to erasing a fan waits for files to be deleted. Milliseconds. */
 const SWEEP_SOON_MS = 5_000;
 
 interface PlatformParts {

@@ -23,7 +23,7 @@ testStorage('local', async () => {
   };
 });
 
-test('a start deletes files that a killed process left incomplete an hour ago; those that others are writing stay', async () => {
+test('a start deletes partial files that are an hour old, and keeps those that another process is writing', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-storage-'));
   const old = path.join(root, '.partial', 'old');
   await mkdir(path.dirname(old));

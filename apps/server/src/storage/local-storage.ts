@@ -8,8 +8,8 @@ import { checkedKey, type ObjectStorage } from './storage.ts';
 
 /** The folder for objects that are still being written; `get` never reads from it. */
 const PARTIAL = '.partial';
-/** An object without a new byte for this long is not being written any more: an upload takes at most an hour. */
-const WRITTEN_WITHIN_MS = 60 * 60_000;
+/** A partial file unchanged for this long is abandoned: an upload takes at most an hour. */
+const ABANDONED_AFTER_MS = 60 * 60_000;
 /** Error codes of file systems that don't support hard links, or allow no more of them. */
 const LINKLESS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'];
 /**
@@ -23,7 +23,7 @@ export async function openLocalStorage(root: string): Promise<ObjectStorage> {
   for (const name of await readdir(partial)) {
     const file = path.join(partial, name);
     const found = await stat(file).catch(nullIfMissing);
-    if (found !== null && found.mtimeMs < Date.now() - WRITTEN_WITHIN_MS) {
+    if (found !== null && found.mtimeMs < Date.now() - ABANDONED_AFTER_MS) {
       await rm(file, { force: true });
     }
   }

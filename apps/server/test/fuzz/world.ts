@@ -192,7 +192,7 @@ async function isInPlace(name: StaffActor, { client }: Staff): Promise<boolean> 
   );
 }
 
-/** Returns a token and its digests. Remembers them, because each of some 20,000 replies is searched for all. */
+/** Returns a token and its digests. Caches them, because some 20,000 replies are each searched for all of them. */
 const inEachForm = (token: string): readonly string[] => {
   const known = FORMS.get(token);
   if (known) return known;

@@ -35,6 +35,7 @@ const close = () => openLazyDialog(null);
 export function LazyDialogs() {
   const dialog = useSyncExternalStore(listeners.subscribe, () => opened);
   const openId = useOpenId();
+  // A dialog is about the conversation it was opened in.
   useEffect(() => close, [openId]);
   useCommands([
     {

@@ -10,6 +10,7 @@ export { deleteStoredDrafts } from '../messaging/composer/draft-sync.ts';
 /** Returns whether there are unsaved staff notes or mass messages. */
 export const hasAnyText = (): boolean => hasAnyNoteText() || hasAnyKeptForm();
 
+/** Deletes unsaved staff notes and mass messages. */
 export function clearTexts(): void {
   clearNoteTexts();
   clearKeptForms();

@@ -51,7 +51,7 @@ export type FanTagInput = z.infer<typeof FanTagInput>;
 
 const tagList = z.array(FanTagInput).check(z.maxLength(FAN_TAGS_MAX));
 
-/** Profile notes have no limit by design. These only keep a request from exhausting the server. */
+/** Limits far above any real note, which only keep a request from exhausting the server. */
 export const NOTES_BODY_BYTES = 4 * 1024 * 1024;
 const note = text(1_000_000);
 

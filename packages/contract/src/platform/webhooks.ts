@@ -23,7 +23,7 @@ export const webhookData = {
     up_to_message_id: z.string(),
     read_at: timestamp,
   }),
-  /** The creator added or removed a reaction to a message, which can have several of theirs. */
+  /** The creator added or removed a reaction. A message can have several reactions by the creator. */
   'reaction.toggled': z.object({
     ...inConversation,
     message_id: z.string(),

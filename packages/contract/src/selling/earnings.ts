@@ -160,7 +160,7 @@ export type EarningTotals = z.infer<typeof EarningTotals>;
 
 const AdminSum = z.object({ admin_id: z.string(), admin_codename: z.string(), ...sums });
 
-/** `id` is the day on which the period starts in the team's time zone. */
+/** `id` is the day on which the period starts in the team's time zone, or a later day if an earlier period has that id. */
 export const EarningPeriod = namedObject('EarningPeriod', {
   id: z.string(),
   starts_at: timestamp,

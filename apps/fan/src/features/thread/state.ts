@@ -40,8 +40,8 @@ export interface ThreadState {
    */
   readonly anchor: number | null;
   /**
-   * The `seq` before each one whose predecessor was purged; 0 if nothing is left before it. Purged messages leave holes in the
-   * sequence, which only pages reveal.
+   * Maps the `seq` of a message that follows a hole to the `seq` before the hole; 0 if nothing is left. Purged messages leave
+   * holes, which only pages reveal.
    */
   readonly previous: ReadonlyMap<number, number>;
   readonly ownReactions: ReadonlyMap<string, OwnReaction>;
@@ -94,7 +94,7 @@ function withSnapshots(
   return { ...state, snapshots, ownReactions };
 }
 
-/** Notes the holes in a complete part of the sequence. */
+/** Records the holes between `seqs`, which are all that is left of a range, in ascending order. */
 function withHoles(state: ThreadState, seqs: readonly number[], hasMore: boolean): ThreadState {
   const previous = new Map(state.previous);
   const [first, ...others] = hasMore ? seqs : [0, ...seqs];

@@ -56,7 +56,7 @@ export async function toggleReaction(
     const [changed] = await changeConversations(tx, values, event);
     if (changed === undefined) throw new Error('a locked conversation exists');
     if (!fromFan) {
-      // To the platform, all admins are the creator, whose reaction shows until the last of them removes it.
+      // The platform sees all admins as the creator, whose reaction stays until the last admin removes it.
       const others = await tx
         .selectFrom('reactions')
         .select('emoji')

@@ -64,7 +64,7 @@ test('a reaction is added, replaced by another and removed by itself, and every 
   }
 });
 
-test('ids in upper case are emitted as everyone has them', async () => {
+test('ids sent in upper case are emitted in lower case', async () => {
   const { id, message_id, socket } = await arrange();
   socket.socket.emit('toggle_reaction', {
     conversation_id: id.toUpperCase(),

@@ -74,6 +74,7 @@ export function createSender(dependencies: MessagesDependencies) {
         // A duplicate that was still running during the check above may have used the attachments since.
         const first = await original(draft, payloadHash);
         if (first !== null) return { message: first, created: false };
+        // An unknown conversation has its own error, which comes before the attachments'.
         await participantsOf(draft.conversationId);
         throw error;
       }

@@ -103,7 +103,7 @@ export async function noteOutcome(
 }
 
 /**
- * Cancels follow-ups in conversations with a newer message, except mass and unsent messages, as `send.sql` does.
+ * Cancels follow-ups in conversations with a newer message. Like `send.sql`, it ignores mass messages and unsent ones.
  * @returns the changes to emit, one per conversation
  */
 export async function cancelStaleFollowUps(db: Database): Promise<SharedUpdate[]> {

@@ -52,7 +52,7 @@ export interface Deliveries {
 }
 
 /**
- * Delivers queued events, in order within each conversation's queue. An open queue has one job, for its first event; the
+ * Delivers queued events, in order within each conversation's queue. An open queue has a job for its first event; the
  * transaction that settles the event adds the job for the next one. Call this before the jobs start.
  */
 export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deliveries> {

@@ -17,7 +17,7 @@ export interface Head {
 /** SQL condition: the event isn't of a mass message. */
 const URGENT = sql<boolean>`(not ref @> '{"mass": true}')`;
 
-/** Selects the head of a queue. Unassigned events are ignored in `mass`, because assigning them adds a job if necessary. */
+/** Selects the head of a queue. `mass` ignores events that are not relayed yet: relaying them adds a job if one is needed. */
 const headOf = (queue: RawBuilder<string>) => sql<Head>`
   select lane, id as event, not ${URGENT} and not exists (
     select from webhook_events where lane = ${queue} and state = 'waiting' and relayed and ${URGENT}
@@ -44,7 +44,7 @@ export interface Try {
  * Assigns new events to queues, and opens queues that were closed. Queues are locked in a fixed order and before their events,
  * to avoid deadlocks. Open queues are locked too: a process that is about to close such a queue finishes first.
  * @returns the number of events, and the head of each queue that needs a job: a queue that was opened, or that got its first
- * event that isn't of a mass message. The latter's earlier job then finds nothing to do, or repeats a delivery in progress.
+ * urgent event. In the second case there is an earlier job, which finds nothing to do or repeats a delivery in progress.
  */
 export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[] }> {
   const { rows } = await sql<{ id: number; lane: string; opened: boolean; urgent: boolean }>`
@@ -58,9 +58,9 @@ export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[
     where e.id = fresh.id returning e.id, lanes.lane, lanes.opened, ${URGENT} as urgent`.execute(
     tx,
   );
-  const lanesOf = (some: typeof rows) => [...new Set(some.map((row) => row.lane))];
-  const opened = lanesOf(rows.filter((row) => row.opened));
-  const affected = lanesOf(rows.filter((row) => row.opened || row.urgent));
+  const queuesOf = (some: typeof rows) => [...new Set(some.map((row) => row.lane))];
+  const opened = queuesOf(rows.filter((row) => row.opened));
+  const affected = queuesOf(rows.filter((row) => row.opened || row.urgent));
   if (affected.length === 0) return { count: rows.length, heads: [] };
   const heads = await sql<Head>`
     select head.* from unnest(${affected}::text[]) as queue (lane)

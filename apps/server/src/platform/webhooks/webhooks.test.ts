@@ -147,17 +147,17 @@ test('a reaction of several admins is one reaction of the creator', async () => 
   const { id, messages } = await buildConversation(app);
   const message_id = messages[0]?.id ?? '';
   const client = await app.connectSocket(staff.token);
-  const mate = await buildStaff(app);
-  const mateClient = await app.connectSocket(mate.token);
-  const toggle = async (own: typeof client, { admin }: typeof mate, emoji: '🔥' | '👍') => {
+  const teammate = await buildStaff(app);
+  const teammateClient = await app.connectSocket(teammate.token);
+  const toggle = async (own: typeof client, { admin }: typeof teammate, emoji: '🔥' | '👍') => {
     own.socket.emit('toggle_reaction', { conversation_id: id, message_id, emoji });
     await own.nextEvent('reaction_toggled', (event) => event.user_id === admin.id);
   };
   await toggle(client, staff, '👍');
-  await toggle(mateClient, mate, '👍');
-  await toggle(mateClient, mate, '🔥');
+  await toggle(teammateClient, teammate, '👍');
+  await toggle(teammateClient, teammate, '🔥');
   await toggle(client, staff, '🔥');
-  await toggle(mateClient, mate, '🔥');
+  await toggle(teammateClient, teammate, '🔥');
   await toggle(client, staff, '🔥');
   const refs = await app.db.kysely
     .selectFrom('webhook_events')
@@ -174,7 +174,7 @@ test('a reaction of several admins is one reaction of the creator', async () => 
     ].map((change) => ({ message_id, ...change })),
   );
   client.close();
-  mateClient.close();
+  teammateClient.close();
 });
 
 test('unpaid attachments are locked in the body, and their preview URL works', async () => {

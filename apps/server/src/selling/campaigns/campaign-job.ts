@@ -28,7 +28,7 @@ interface CampaignJobDependencies {
   readonly zones: () => Promise<readonly string[]>;
   readonly unsend: UnsendMessages;
   readonly log: Logger;
-  /** Emits a committed event, or waits until it can. */
+  /** Emits a committed event, once the previous one has been emitted. */
   readonly progressed: (event: { id: number; payload: Progress }) => Promise<void>;
 }
 

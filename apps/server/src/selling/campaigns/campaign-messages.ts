@@ -31,7 +31,7 @@ const nameStored = ({ id, product }: StoredAttachment): Named =>
     ? { id }
     : { product_id: product.id, is_paid: true, price: toUsd(product.price_cents ?? 0) };
 
-/** Returns a text as a fan without any values gets it. */
+/** Returns a text with every variable replaced by its fallback. */
 const withFallbacks = (content: string): string =>
   campaignTextParts(content)
     .map((part) => ('text' in part ? part.text : (part.fallback ?? '')))

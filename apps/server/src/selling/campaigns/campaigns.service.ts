@@ -71,7 +71,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       await showNew(await findMessagesOf(db, progress.campaign_id, listening));
   }
   let emitting = Promise.resolve();
-  /** Emits a step's event. Waits for the previous step's first, so that emitting can't fall behind more and more. */
+  /** Starts to emit a step's event once the previous step's is emitted, so that the job can't run ahead of its events. */
   async function progressed({ id, payload }: { id: number; payload: Progress }): Promise<void> {
     if (payload.conversation_ids.length > 0) webhooks.wake();
     await emitting;

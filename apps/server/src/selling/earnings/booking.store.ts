@@ -228,6 +228,7 @@ function when({ now, closedUpTo }: Ledger, kind: 'sale' | 'refund' | 'hours', at
   return {
     kind: 'adjustment' as const,
     at: now,
+    // The console's `noteOf` recognizes this text to translate it.
     note: `Booked late, for ${at.toISOString()}`,
   };
 }

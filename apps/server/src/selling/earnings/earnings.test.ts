@@ -619,7 +619,7 @@ test('a closed period never changes: a later refund is an adjustment in the open
 test('no two pay periods have the same id, even if the team moved to a time zone further west', async () => {
   const { app, manager } = await openWorld();
   const day = new Date(Date.now() - 9 * DAY_MS).toISOString().slice(0, 10);
-  // It ended by a clock that was twelve hours ahead.
+  // The last period ended in a time zone twelve hours ahead.
   await sql`insert into earning_periods (id, starts_at, ends_at, closed_by, last_seq, last_hash)
     values (${day}, ${`${day}T00:00Z`}, ${`${day}T12:00Z`}, ${manager.admin.id}, 0, '')`.execute(
     app.db.kysely,
@@ -635,16 +635,19 @@ test('no two pay periods have the same id, even if the team moved to a time zone
   await app.close();
 });
 
-test.each([randomUUID(), 'nobody'])('there is no pay slip of the unknown admin %s', async (id) => {
-  const { app, manager } = await openWorld();
-  const [period = fail()] = (await manager.client.call(api.listPeriods)).body.data;
-  const given = { params: { id: period.id }, query: { admin_id: id } };
-  expect(await manager.client.refused(api.exportPayslip, given)).toMatchObject({
-    status: 404,
-    code: 'admin_not_found',
-  });
-  await app.close();
-});
+test.each([randomUUID(), 'nobody'])(
+  'a pay slip of the unknown admin %s is not found',
+  async (id) => {
+    const { app, manager } = await openWorld();
+    const [period = fail()] = (await manager.client.call(api.listPeriods)).body.data;
+    const given = { params: { id: period.id }, query: { admin_id: id } };
+    expect(await manager.client.refused(api.exportPayslip, given)).toMatchObject({
+      status: 404,
+      code: 'admin_not_found',
+    });
+    await app.close();
+  },
+);
 
 test('a rule holds from now on, and trying one stores nothing', async () => {
   const { app, manager, seller, sell } = await openWorld();

@@ -222,7 +222,7 @@ export async function hasMediaCookie(db: Database, cookieHash: Buffer): Promise<
 
 const touchStatement: Statement = {
   name: 'auth_touch_session',
-  // The admin's row is locked first. If a change of the admin holds it, the next call records the activity.
+  // Locks the admin's row before the session, as a removal does. If it is already locked, the next call records the activity.
   text: `with admin as (
       select a.id from admins a where a.id = (select admin_id from sessions where id = $1) for no key update skip locked
     ), session as (

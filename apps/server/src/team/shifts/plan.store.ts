@@ -91,7 +91,7 @@ export async function changeShifts(
 ): Promise<string[]> {
   const moved = (column: 'starts_at' | 'ends_at', to: Date) => {
     const from = new Date(before[column]);
-    // A local time that the clocks repeat stands for only one of its two instants.
+    // When clocks go back, a local time occurs twice, and converting it back yields only one of the two instants.
     if (+from === +to) return sql`${sql.ref(column)}`;
     return sql`((${sql.ref(column)} at time zone ${timeZone})
       + ((${to}::timestamptz at time zone ${timeZone}) - (${from}::timestamptz at time zone ${timeZone})))

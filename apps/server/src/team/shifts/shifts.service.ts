@@ -260,7 +260,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
 type Times = Pick<Shift, 'starts_at' | 'ends_at'>;
 
 /**
- * @param kept times that are always valid: a change of clocks can make a pattern's shift longer than 24 hours
+ * @param kept the stored times, which stay valid: a clock change can make a pattern's shift longer than 24 hours
  * @throws AppError 400 for times in the wrong order, or too far apart
  */
 function timesOf({ starts_at, ends_at }: Times, kept?: Times): [Date, Date] {

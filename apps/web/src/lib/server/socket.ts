@@ -157,7 +157,7 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
     connect,
     disconnect: close,
     retry() {
-      // The code of the connection could not be loaded.
+      // Without a client, loading the socket's code failed: load it again.
       if (!client && connection === FAILED) connect(lastToken);
       if (!client || client.connected) return;
       refusals = 0;

@@ -29,7 +29,7 @@ export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T
   }
 
   function read(owner: string): T {
-    // Adding the same listener again does nothing.
+    // Values are cached without subscribers, too. Adding the same listener again does nothing.
     window.addEventListener('storage', onStorage);
     const text = localStorage.getItem(prefix + owner);
     try {

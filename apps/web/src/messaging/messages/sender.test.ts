@@ -169,7 +169,7 @@ describe('a send', () => {
     expect(send('temp-1')).toBe(true);
   });
 
-  it('is not retried under the name of another admin who signs in meanwhile', async () => {
+  it('is not retried after another admin has signed in', async () => {
     vi.stubGlobal('window', { addEventListener: () => undefined });
     vi.stubGlobal('localStorage', sessionStorage);
     startSession('token-1', ADMIN);

@@ -168,6 +168,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
         wait = Math.min(wait * 2, LONGEST_RETRY_MS);
       }
     }
+    settle(message.tempId);
   }
 
   async function run(attempt: Attempt): Promise<void> {

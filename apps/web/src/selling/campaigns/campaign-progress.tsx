@@ -1,6 +1,7 @@
 import type { CampaignState } from '@stagedoor/contract/selling/campaign-state';
 import type { Campaign } from '@stagedoor/contract/selling/campaigns';
 import { useQuery } from '@tanstack/react-query';
+import { useAdmin } from '../../lib/server/session.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
@@ -19,12 +20,13 @@ export function Beginning({ campaign }: { campaign: Campaign }) {
   const { started_at, send_at, fan_local_time } = campaign;
   const now = useNow();
   const isLocal = fan_local_time && started_at === null;
-  const settings = useQuery({ ...settingsOptions, enabled: isLocal });
+  const { can_manage_admins } = useAdmin().permissions;
+  const settings = useQuery({ ...settingsOptions, enabled: isLocal && can_manage_admins });
   // A local time is stored as the instant when the team's clock shows it.
   const zone = isLocal ? settings.data?.time_zone : ownZone();
   const at = started_at ?? send_at;
   if (at === null) return t('Not started');
-  // Only those who manage the team can read its time zone.
+  // Unknown while the settings load, and to staff who may not read them.
   if (zone === undefined) return t('At each fan’s local time');
   const time = formatMoment(Date.parse(at), now, zone);
   if (started_at !== null) return t('Started {time}', { time });

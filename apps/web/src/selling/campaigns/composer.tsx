@@ -175,7 +175,7 @@ function Variants({ form }: { form: CampaignForm }) {
             action={
               <Button
                 icon={<X />}
-                // A finished upload adds its files by the variant's position.
+                // An upload finds its variant by position, which removing a variant would change.
                 disabled={form.uploading !== null}
                 onClick={() =>
                   change({ variants: values.variants.filter((__, at) => at !== index) })

@@ -6,7 +6,7 @@ import type {
   EarningKind,
   EarningPeriod,
 } from '@stagedoor/contract/selling/earnings';
-import { exactTimeOf, lengthText } from '../../lib/text/format.ts';
+import { lengthText } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
 import { formatPercentage } from '../charts/format.ts';
 
@@ -57,12 +57,12 @@ export function whyOf(line: BookedLine): string {
     : t('{rate} of {base} (shared by {count}) = {amount}', { ...values, count });
 }
 
-/** Returns what a line's amount and offer don't explain. The ledger stores this in English, with the time that it is about. */
+/** Returns a line's note in the reader's language; null without one. The ledger stores notes in English, with an ISO time. */
 export function noteOf({ source, note, payment }: BookedLine): string | null {
   if (source === 'refund' && payment?.refunded_at)
-    return t('Refunded {when}', { when: exactTimeOf(payment.refunded_at) });
+    return t('Refunded {when}', { when: timeOfLine(payment.refunded_at) });
   const time = /^Booked late, for (\S+Z)$/.exec(note ?? '')?.[1];
-  return time === undefined ? note : t('Booked late, for {time}', { time: exactTimeOf(time) });
+  return time === undefined ? note : t('Booked late, for {time}', { time: timeOfLine(time) });
 }
 
 /** Returns what a rule pays. */

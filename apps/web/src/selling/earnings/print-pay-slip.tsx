@@ -110,19 +110,27 @@ function PrintedSlip({ slip, codename, period }: PrintedSlipProps) {
         {t('{time} on the clock', { time: lengthText(totals.seconds) })}
       </p>
       <ul>
-        {slip.lines.map((line) => (
-          <li key={line.id} className="flex gap-4 border-t border-[#999] py-1.5 break-inside-avoid">
-            <div className="min-w-0 flex-1">
-              <p className="font-semibold wrap-anywhere">{titleOf(line)}</p>
-              <p>{whyOf(line)}</p>
-              <p>{exactTimeOf(line.at)}</p>
-              <p className="wrap-anywhere">
-                <bdi>{noteOf(line)}</bdi>
-              </p>
-            </div>
-            <p className="font-semibold tabular-nums">{formatMoney(line.amount)}</p>
-          </li>
-        ))}
+        {slip.lines.map((line) => {
+          const note = noteOf(line);
+          return (
+            <li
+              key={line.id}
+              className="flex gap-4 border-t border-[#999] py-1.5 break-inside-avoid"
+            >
+              <div className="min-w-0 flex-1">
+                <p className="font-semibold wrap-anywhere">{titleOf(line)}</p>
+                <p>{whyOf(line)}</p>
+                <p>{exactTimeOf(line.at)}</p>
+                {note !== null && (
+                  <p className="wrap-anywhere">
+                    <bdi>{note}</bdi>
+                  </p>
+                )}
+              </div>
+              <p className="font-semibold tabular-nums">{formatMoney(line.amount)}</p>
+            </li>
+          );
+        })}
       </ul>
     </article>
   );

@@ -103,7 +103,7 @@ function RuleForm({ periods, zone }: RuleFormProps) {
     failure instanceof ApiError ? failure.fields : {};
   const isAtField = Object.keys(fields).length > 0;
   return (
-    // The result of a trial is that of the fields as they were.
+    // A trial's result is valid only for the terms it was run with.
     <form
       onSubmit={submit}
       onChange={() => trial.reset()}

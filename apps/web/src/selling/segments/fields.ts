@@ -127,18 +127,18 @@ const hours = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
 });
-/** Formats an hour of the day, 0 to 23, with its first minute, or with its last minute after an operator that includes it. */
+/** Formats an hour of the day, 0 to 23, as its first minute; as its last minute for `gt` and `lte`, which compare with its end. */
 export const hourText = (hour: number, op = 'gte'): string =>
   hours.format(hour * 3_600_000 + (op === 'gt' || op === 'lte' ? 59 * 60_000 : 0));
 
 export const isRelative = (op: string): boolean => op.endsWith('within_days');
 
-/** Whether a day or hour is clear without the exact time: from and before it, but not after or until it. */
-export const isClear = (op: string): boolean => op === 'gte' || op === 'lt';
+/** Whether the limit is the start of the day or hour, so that it needs no minutes. */
+export const isLimitAtStart = (op: string): boolean => op === 'gte' || op === 'lt';
 
-/** Whether a new condition can have an operator. Saved ones can have others. */
+/** Whether the builder offers an operator. Saved conditions can have others. */
 export const isOffered = (kind: FieldKind, op: string): boolean =>
-  (kind !== 'time' && kind !== 'hour') || isRelative(op) || isClear(op);
+  (kind !== 'time' && kind !== 'hour') || isRelative(op) || isLimitAtStart(op);
 
 /** Returns whether a condition requires its flag to be true, as `eq` true and `ne` false do. */
 export const flagOf = ({ op, value }: DraftCondition): boolean => (op === 'eq') === value;
@@ -172,7 +172,7 @@ const BLANK = '…';
 
 const moment = (iso: string, op: string) => {
   const time = clockTime(iso);
-  return time === hourText(0) && isClear(op) ? dateOf(iso) : `${dateOf(iso)}, ${time}`;
+  return time === hourText(0) && isLimitAtStart(op) ? dateOf(iso) : `${dateOf(iso)}, ${time}`;
 };
 
 /** Returns a condition as a sentence: `Spent more than $50.00`. */

@@ -16,7 +16,7 @@ import {
   FIELDS,
   flagOf,
   hourText,
-  isClear,
+  isLimitAtStart,
   isRelative,
   STATUSES,
   SUBSCRIPTIONS,
@@ -161,7 +161,9 @@ function DayInput({ condition: { op, value }, onChange, isInvalid, describedBy }
       <span className="w-36">
         <DateField label={t('Date')} value={local.slice(0, 10)} onChange={change} part={part} />
       </span>
-      {local !== '' && !(local.endsWith('T00:00') && isClear(op)) && clockTime(String(value))}
+      {local !== '' &&
+        !(local.endsWith('T00:00') && isLimitAtStart(op)) &&
+        clockTime(String(value))}
     </span>
   );
 }

@@ -198,7 +198,7 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
   'earning_period.close': {
     label: t('Pay period closed'),
     sentence: (actor, values, { details }) =>
-      rich('{actor} closed the pay period that starts on {period}', actor, {
+      rich('{actor} closed the pay period {period}', actor, {
         ...values,
         period: textOf(details.period),
       }),

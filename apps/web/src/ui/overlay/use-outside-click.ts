@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useRef } from 'react';
 
-/** Returns a dialog's handlers for clicks outside it. A text selection that begins inside and ends outside is no such click. */
+/** Returns a dialog's handlers for clicks outside it. Ignores a drag that begins inside, such as a text selection. */
 export function useOutsideClick(onClick: () => void) {
   const pressed = useRef<EventTarget>(null);
   return {
