@@ -5,8 +5,8 @@ import { ServerClient, type ServerOptions } from './servers.ts';
 
 const POLL_MS = 500;
 /**
- * The number of consecutive polls without a byte from the database after which a statement is checked. Polls are counted instead
- * of time: after this process or its machine was suspended, answers are unread, not missing.
+ * A statement is checked after this many consecutive polls in which the database sent nothing. Polls are counted instead of time:
+ * after this process or its machine was suspended, answers may have arrived that were not read yet.
  */
 const SILENT_POLLS = 4;
 /** The number of polls within which the database must answer the check. */

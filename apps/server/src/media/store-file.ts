@@ -16,7 +16,8 @@ import type { StoredAttachment } from './stored-attachment.ts';
 const BOXED = new Set(['video/mp4', 'video/quicktime', 'audio/mp4']);
 
 /**
- * Stores one file of an upload: pictures are re-encoded, videos lose their descriptions, all others are streamed unchanged.
+ * Stores one file of an upload. Re-encodes pictures, blanks metadata such as the location in MP4, QuickTime and M4A files, and
+ * streams all others unchanged.
  * @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 503 `unavailable`, 507 `storage_full`
  */
 export async function storeFile(

@@ -39,7 +39,7 @@ export const ScheduledMessage = namedObject('ScheduledMessage', {
   is_follow_up: z.boolean(),
   /** Lists contain only `waiting` and `failed`. */
   state: z.enum(['waiting', 'failed', 'sent', 'cancelled']),
-  /** Why it wasn't sent; null if it is waiting or was sent. */
+  /** Why sending failed; null unless the state is `failed`. */
   reason: z.nullable(z.string()),
   /** Rises with each change. */
   version: z.int(),

@@ -344,7 +344,7 @@ export const cancelCampaign = post(`${path}/{id}/cancel`, {
 export const unsendCampaign = post(`${path}/{id}/unsend`, {
   ...action,
   summary:
-    'Unsend the messages of a campaign that fans have neither read nor bought. This works only once. A running or paused campaign is canceled.',
+    'Unsend a campaign’s messages, except those that fans have read or bought. This works only once. A running or paused campaign is canceled.',
   errors: changed,
 });
 

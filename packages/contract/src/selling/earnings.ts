@@ -256,7 +256,7 @@ export const acceptContest = post(`${EARNINGS}/contests/{id}/accept`, {
 
 export const rejectContest = post(`${EARNINGS}/contests/{id}/reject`, {
   ...answered,
-  summary: 'Reject a contest with a reason.',
+  summary: 'Reject a contest and give the reason.',
   body: z.strictObject({ reason: requiredText(REASON_MAX_CHARS, 'Please enter a reason') }),
   errors: ['contest_not_found', 'contest_answered'],
 });

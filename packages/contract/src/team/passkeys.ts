@@ -17,7 +17,7 @@ export const Passkey = namedObject('Passkey', {
   created_at: timestamp,
   /** Null if it hasn't been used since it was added. */
   last_used_at: z.nullable(timestamp),
-  /** Whether it is synced across devices. */
+  /** Whether it can be synced across devices. */
   synced: z.boolean(),
 });
 export type Passkey = z.infer<typeof Passkey>;

@@ -169,7 +169,7 @@ const isShort = z.refine<{ from: string; to: string }>(
     return length > 0 && length <= SHIFTS_MAX_DAYS * 86_400_000;
   },
   {
-    error: sentence(`Choose a period of at most ${SHIFTS_MAX_DAYS} days`),
+    error: sentence(`Choose an end after the start, at most ${SHIFTS_MAX_DAYS} days later`),
     path: ['to'],
   },
 );

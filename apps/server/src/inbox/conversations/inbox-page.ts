@@ -11,8 +11,9 @@ import { cursorCodec, cursorInstant } from '../../http/cursor.ts';
 export interface Cursor {
   /** Whether the row was unread, for `unread_first`. */
   readonly unread: boolean;
-  /** ISO timestamps with milliseconds; `infinity` if the fan isn't waiting. */
+  /** An ISO timestamp with milliseconds. */
   readonly lastMessageAt: string;
+  /** In the same format; `infinity` if the fan isn't waiting. */
   readonly waitingSince: string;
   readonly id: string;
 }

@@ -40,7 +40,7 @@ export function SourceTable({ rows }: { rows: readonly AnalyticsSource[] }) {
           'At the top of the page, messages don’t include mass messages, and purchases and revenue don’t include tips.',
         )}{' '}
         {t(
-          'Sales of a mass message also count for the admin who started it. A tip counts for the admin who sent the last message in the 24 hours before it.',
+          'Sales of a mass message also count for the admin who started it. A tip counts for the admin who sent the last message in the 24 hours before it; mass messages don’t count.',
         )}
       </p>
     </TableCard>

@@ -39,7 +39,7 @@ interface TimeChartProps {
   step: Step;
   /** How the total changed from the previous period. */
   change: ReactNode;
-  /** Shared by all charts, so that they show the same day. */
+  /** Shared by all charts, so that they show the same day, week or month. */
   cursor: Cursor | null;
   onCursor: (cursor: Cursor | null) => void;
 }

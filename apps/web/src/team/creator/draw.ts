@@ -1,7 +1,7 @@
 import { t } from '../../lib/text/i18n.ts';
 import { type Crop, squareOf } from './crop.ts';
 
-/** The side of the saved picture in pixels: sharp wherever it is shown, and still small. */
+/** The maximum side of the saved picture in pixels: sharp wherever it is shown, and still a small file. */
 const SAVED_SIDE = 1_024;
 const SAVED_QUALITY = 0.92;
 /** The color over the part outside the circle that fans see. */

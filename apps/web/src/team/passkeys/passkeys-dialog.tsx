@@ -206,7 +206,7 @@ function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRowProps) 
           <span title={exactTimeOf(created_at)}>
             {t('Added: {when}', { when: relativeTime(created_at, now) })}
           </span>
-          {synced && ` · ${t('On several devices')}`}
+          {synced && ` · ${t('Can sync across devices')}`}
         </span>
         {isKept && (
           <span className="text-meta text-fg-3">

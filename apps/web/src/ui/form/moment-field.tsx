@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const EVENING = '18:00';
 const MORNING = '09:00';
 
-/** A typed local time and its time zone. */
+/** A local time as entered in the field, and its time zone. */
 export interface Moment {
   /** As `2026-11-21T18:00`, or empty. */
   local: string;
