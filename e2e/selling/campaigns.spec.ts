@@ -4,10 +4,12 @@ import { createInvites } from '@stagedoor/contract/fans/invites';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { joinByInvitation } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
+import { updateCampaign } from '@stagedoor/contract/selling/campaigns';
 import { buildConversation, buildFanMessage, unique } from '../../apps/server/test/factories.ts';
 import {
   buildCampaign,
   finished,
+  readCampaign,
   recipientsOf,
   runCampaign,
 } from '../../apps/server/test/worlds/campaigns.ts';
@@ -143,6 +145,65 @@ test('files that are being uploaded stay with their variant', async ({ desk }) =
   release();
   await expect(second).toContainText('one.png');
   for (const each of await removals.all()) await expect(each).toBeEnabled();
+});
+
+test('a draft that a teammate has saved since is neither overwritten nor sent unseen', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const teammate = await desk.hire({ role: 'manager' });
+  await buildConversation(desk);
+  const { id } = await buildCampaign(manager, { name: 'Porto' });
+  const saveTheirs = (content: string) =>
+    teammate.client.call(updateCampaign, {
+      params: { id },
+      body: { name: 'Porto', variants: [{ content }], audience: { rule: { all: [] } } },
+    });
+  const stored = async () => {
+    const { state, variants } = await readCampaign(manager, id);
+    return { state, content: variants[0]?.content };
+  };
+  const page = await desk.open(manager, { path: `/campaigns/${id}/edit` });
+  const newer = 'A teammate has saved this since you opened it';
+  const conflict = page.getByRole('alert').filter({ hasText: newer });
+  const save = page.getByRole('button', { name: 'Save Draft' });
+
+  await text(page).fill('Mine');
+  await saveTheirs('Theirs');
+  await save.click();
+  await expect(conflict).toContainText(/Porto\s+Theirs\s+Every fan/);
+  await expect(text(page)).toHaveValue('Mine');
+  expect(await stored()).toEqual({ state: 'draft', content: 'Theirs' });
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await conflict.getByRole('button', { name: 'Use Theirs' }).click();
+  await expect(text(page)).toHaveValue('Theirs');
+  await expect(conflict).toHaveCount(0);
+
+  await text(page).fill('Mine again');
+  await saveTheirs('Theirs again');
+  // Restored input is still based on the version it was typed over.
+  await page.reload();
+  await expect(conflict).toContainText('Theirs again');
+  await expect(text(page)).toHaveValue('Mine again');
+  await conflict.getByRole('button', { name: 'Save Mine' }).click();
+  await expect(page.getByText('Draft saved')).toBeVisible();
+  await expect(conflict).toHaveCount(0);
+  expect(await stored()).toEqual({ state: 'draft', content: 'Mine again' });
+
+  await review(page);
+  const question = page.getByRole('dialog', { name: 'Send to 1 fan?' });
+  await expect(question).toContainText('Mine again');
+  await saveTheirs('Sent by surprise');
+  await question.getByRole('button', { name: 'Send Now' }).click();
+  await expect(question.getByRole('alert')).toHaveText(newer);
+  await expect(question).toContainText('Sent by surprise');
+  expect(await stored()).toEqual({ state: 'draft', content: 'Sent by surprise' });
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Back' }).click();
+  await expect(text(page)).toHaveValue('Sent by surprise');
+  await review(page);
+  await question.getByRole('button', { name: 'Send Now' }).click();
+  await expect(page).toHaveURL(`/campaigns/${id}`);
 });
 
 test('signing out asks about an unsaved mass message, and deletes it', async ({ desk }) => {

@@ -134,6 +134,7 @@ export interface Schema {
     unsent_by: string | null;
     is_unsending: Generated<boolean>;
     unsent_up_to: string | null;
+    version: Generated<number>;
   };
   clocks: {
     id: Generated<string>;

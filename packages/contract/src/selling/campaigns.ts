@@ -113,6 +113,8 @@ export const Campaign = namedObject('Campaign', {
   /** When unsending was requested, and whether it is still under way. */
   unsent_at: z.nullable(timestamp),
   is_unsending: z.boolean(),
+  /** Rises each time the draft is saved. */
+  version: z.int(),
   counts: CampaignCounts,
 });
 export type Campaign = z.infer<typeof Campaign>;
@@ -237,6 +239,8 @@ const one = z.object({ data: Campaign });
 const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const action = { ...managed, params, replies: { 200: one } } as const;
 const cursor = z.optional(text(500));
+/** The version of the draft that the caller last read. */
+const based = { version: z.optional(z.int()) };
 
 const refused = [
   'message_privilege_required',
@@ -256,9 +260,10 @@ export const createCampaign = post(path, {
 
 export const updateCampaign = put(`${path}/{id}`, {
   ...action,
-  summary: 'Replace a draft.',
-  body: CampaignInput,
-  errors: [...refused, ...railed, 'campaign_not_found', 'invalid_transition'],
+  summary:
+    'Replace a draft. With `version`, the one the caller last read, a draft that was saved since is not replaced.',
+  body: z.extend(CampaignInput, based),
+  errors: [...refused, ...railed, 'campaign_not_found', 'invalid_transition', 'edit_conflict'],
 });
 
 export const previewUnsavedCampaign = post(`${path}/preview`, {
@@ -319,8 +324,9 @@ export const startCampaign = post(`${path}/{id}/start`, {
   isAct: true,
   ...action,
   summary:
-    'Start a draft now, or schedule it if its `send_at` is in the future. Its sales are credited to the caller.',
-  errors: [...changed, 'invalid_attachment', 'banned_words', 'price_out_of_bounds'],
+    'Start a draft now, or schedule it if its `send_at` is in the future. Its sales are credited to the caller. With `version`, the one the caller last read, a draft that was saved since is not started.',
+  body: z.optional(z.nullable(z.strictObject(based))),
+  errors: [...changed, 'invalid_attachment', ...railed, 'edit_conflict'],
 });
 
 export const pauseCampaign = post(`${path}/{id}/pause`, {

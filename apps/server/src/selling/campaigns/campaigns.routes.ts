@@ -35,8 +35,8 @@ export function bindCampaignRoutes(
     reply(200, { data: await campaigns.preview(actor, params.id) }),
   );
 
-  router.bind(api.startCampaign, async ({ actor, params }) =>
-    reply(200, { data: await campaigns.start(actor, params.id) }),
+  router.bind(api.startCampaign, async ({ actor, params, body }) =>
+    reply(200, { data: await campaigns.start(actor, params.id, body?.version) }),
   );
 
   router.bind(api.pauseCampaign, async ({ actor, params }) =>

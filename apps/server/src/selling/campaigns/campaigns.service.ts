@@ -127,6 +127,17 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     return presentOne(id, actor);
   }
 
+  /** @throws AppError 409 `edit_conflict` with the draft if it was saved since the version that the caller read */
+  function requireVersion(
+    actor: Manager,
+    draft: store.StoredCampaign,
+    version: number | undefined,
+  ): void {
+    // A draft has no results.
+    if (version !== undefined && version !== draft.version)
+      throw errors.editConflict(presentCampaign(draft, [], shown, actor));
+  }
+
   /** Returns the columns of a draft. @throws AppError 400 for an invalid rule, 404 `segment_not_found` */
   async function columnsOf(tx: Tx, input: CampaignInput) {
     const { name, audience, exclude, fan_local_time, per_minute = null } = input;
@@ -178,10 +189,16 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     },
 
     /** Replaces a draft. @throws AppError as `create` does, and 404, 409 */
-    update: (actor: Manager, id: string, input: CampaignInput): Promise<Campaign> =>
-      transition(actor, id, 'update', ['draft'], async (tx) => {
+    update: (
+      actor: Manager,
+      id: string,
+      { version, ...input }: CampaignInput & { readonly version?: number | undefined },
+    ): Promise<Campaign> =>
+      transition(actor, id, 'update', ['draft'], async (tx, draft) => {
+        requireVersion(actor, draft, version);
         const messages = requireMessages(input);
-        await store.updateCampaign(tx, id, await columnsOf(tx, input));
+        const columns = await columnsOf(tx, input);
+        await store.updateCampaign(tx, id, { ...columns, version: draft.version + 1 });
         const campaign = { id, ownerId: actor.admin.id };
         const variants = await buildMessages(tx, campaign, messages);
         await store.deleteVariants(tx, id);
@@ -245,8 +262,9 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     },
 
     /** @throws AppError 400 for a product that can't be sold any more or a time that has passed, 404, 409, 422 */
-    start: (actor: Manager, id: string): Promise<Campaign> =>
+    start: (actor: Manager, id: string, version: number | undefined): Promise<Campaign> =>
       transition(actor, id, 'start', ['draft'], async (tx, campaign) => {
+        requireVersion(actor, campaign, version);
         const { now, send_at, expires_at, fan_local_time } = campaign;
         if (expires_at !== null && expires_at <= now) throw isPast('expires_at');
         const { time_zone } = await readSettings(tx);

@@ -27,6 +27,7 @@ const COLUMNS = [
   'unsent_by',
   'is_unsending',
   'unsent_up_to',
+  'version',
 ] as const;
 
 export type CampaignRow = Row<'campaigns', (typeof COLUMNS)[number]>;

@@ -164,6 +164,45 @@ test('a draft can be replaced, with some of its files kept; a started campaign c
   });
 });
 
+/** A draft that waits for its time once it is started. */
+const draft = (content: string) => ({
+  name: 'Draft',
+  variants: [{ content }],
+  audience: fanGroup(app).audience,
+  send_at: new Date(Date.now() + 3_600_000).toISOString(),
+});
+
+test('saving over or starting a teammate’s newer draft is refused with that draft', async () => {
+  const { id, version } = await buildCampaign(manager);
+  const params = { id };
+  const teammate = await buildStaff(app, { role: 'manager' });
+  const saved = await teammate.client.call(updateCampaign, {
+    params,
+    body: { ...draft('Theirs'), version },
+  });
+  const theirs = { id, state: 'draft', variants: [{ content: 'Theirs' }], version: version + 1 };
+  expect(saved.body.data).toMatchObject(theirs);
+  for (const refused of [
+    await client.refused(updateCampaign, { params, body: { ...draft('Mine'), version } }),
+    await client.refused(startCampaign, { params, body: { version } }),
+  ]) {
+    expect(refused.status).toBe(409);
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'edit_conflict', current: theirs });
+  }
+  expect(await readCampaign(manager, id)).toEqual(saved.body.data);
+  const started = await client.call(startCampaign, { params, body: { version: version + 1 } });
+  expect(started.body.data.state).toBe('scheduled');
+});
+
+test('a caller that names no version replaces and starts the draft as it is', async () => {
+  const { id, version } = await buildCampaign(manager);
+  const params = { id };
+  const body = draft('Newer');
+  for (const raised of [version + 1, version + 2])
+    expect((await client.call(updateCampaign, { params, body })).body.data.version).toBe(raised);
+  expect((await client.call(startCampaign, { params })).body.data.state).toBe('scheduled');
+});
+
 test('a campaign that is being written is previewed like a saved one', async () => {
   const group = fanGroup(app);
   const product = await buildProduct(manager);

@@ -62,6 +62,7 @@ export function presentCampaign(
     finished_at: campaign.finished_at?.toISOString() ?? null,
     unsent_at: campaign.unsent_at?.toISOString() ?? null,
     is_unsending: campaign.is_unsending,
+    version: campaign.version,
     counts: {
       audience: total('audience'),
       sent: total('sent'),

@@ -31,7 +31,8 @@ interface KeyTable {
   earnings: readonly ['earnings', what: string, query: object];
   campaigns:
     | readonly ['campaigns', 'list']
-    | readonly ['campaigns', 'one' | 'preview', Id]
+    | readonly ['campaigns', 'one', Id]
+    | readonly ['campaigns', 'preview', Id, version: number]
     | readonly ['campaigns', 'recipients', Id, filter: object]
     | readonly ['campaigns', 'unsaved', body: object | null];
   shifts:

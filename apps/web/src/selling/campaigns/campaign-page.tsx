@@ -84,8 +84,9 @@ const QUESTIONS = {
   },
 };
 
-function Actions({ campaign: { id, state, started_at, unsent_at } }: { campaign: Campaign }) {
-  const action = useCampaignAction(id);
+function Actions({ campaign }: { campaign: Campaign }) {
+  const { state, started_at, unsent_at } = campaign;
+  const action = useCampaignAction(campaign);
   const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null);
   const isBusy = (name: string) => action.isPending && action.variables === name;
   const mayPause = state === 'running' || state === 'scheduled';

@@ -6,11 +6,14 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { AudienceFields } from './audience-fields.tsx';
+import { AudienceWords } from './audience-words.tsx';
+import { Beginning } from './campaign-progress.tsx';
 import { NEW_VARIANT } from './form-values.ts';
-import { SendQuestion } from './send-question.tsx';
+import { offersOf, SendQuestion } from './send-question.tsx';
 import { SidePreview, usePreview } from './side-preview.tsx';
 import { Summary } from './summary.tsx';
 import { TimingFields } from './timing-fields.tsx';
@@ -37,8 +40,9 @@ export function Composer(props: ComposerProps) {
   const { values, errors } = form;
   const preview = usePreview(values, teamZone);
   const element = useRef<HTMLFormElement>(null);
-  const submit = async (asks: boolean) => {
-    const saved = await form.submit();
+  /** @param over the version to overwrite; by default the version that the edit started from */
+  const submit = async (asks: boolean, over?: number) => {
+    const saved = await form.submit(over);
     if (saved === null) {
       requestAnimationFrame(() =>
         element.current
@@ -104,6 +108,24 @@ export function Composer(props: ComposerProps) {
         <SidePreview values={values} preview={preview} />
       </aside>
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(12px,env(safe-area-inset-bottom))] lg:col-span-2 lg:mx-0 lg:rounded-t-card lg:border-x">
+        {form.isStale && campaign !== null && (
+          <EditConflict
+            onMine={() => void submit(false, campaign.version)}
+            onTheirs={form.discard}
+            isSaving={form.isSaving}
+          >
+            {[campaign.name, ...campaign.variants.map(({ content }) => content)].join('\n')}
+            {offersOf(campaign).map((text) => `\n${text}`)}
+            {'\n'}
+            <AudienceWords audience={campaign.audience} />
+            {campaign.send_at !== null && (
+              <>
+                {'\n'}
+                <Beginning campaign={campaign} />
+              </>
+            )}
+          </EditConflict>
+        )}
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Couldn’t save the mass message'))} />
         )}

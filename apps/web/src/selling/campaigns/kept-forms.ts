@@ -1,7 +1,9 @@
 import { createStored } from '../../lib/server/stored.ts';
 import type { CampaignValues } from './form-values.ts';
 
-type Forms = Readonly<Record<string, CampaignValues>>;
+/** Unsaved input, and the version of the draft that it is based on. */
+type KeptForm = CampaignValues & { readonly version?: number };
+type Forms = Readonly<Record<string, KeptForm>>;
 
 const NONE: Forms = {};
 
@@ -13,10 +15,10 @@ const forms = createStored<Forms>({
   isEmpty: (held) => Object.keys(held).length === 0,
 });
 
-export const keptForm = (id: string): CampaignValues | null => forms.get()[id] ?? null;
+export const keptForm = (id: string): KeptForm | null => forms.get()[id] ?? null;
 
 /** Stores unsaved input; null removes it. */
-export function keepForm(id: string, values: CampaignValues | null): void {
+export function keepForm(id: string, values: KeptForm | null): void {
   const { [id]: _before, ...others } = forms.get();
   forms.set(values === null ? others : { ...others, [id]: values });
 }

@@ -77,10 +77,13 @@ export const unsavedPreviewOptions = (body: UnsavedBody | null) =>
     staleTime: 0,
   });
 
+/** A draft at the version that the user sees. */
+type SeenDraft = Pick<Campaign, 'id' | 'version'>;
+
 /** Who would get a saved campaign. */
-export const previewOptions = (id: string) =>
+export const previewOptions = ({ id, version }: SeenDraft) =>
   queryOptions({
-    queryKey: ['campaigns', 'preview', id],
+    queryKey: ['campaigns', 'preview', id, version],
     queryFn: async ({ signal }) => (await call(previewCampaign, { params: { id }, signal })).data,
     staleTime: 0,
     gcTime: 0,
@@ -132,31 +135,45 @@ function changeCampaign(
   );
 }
 
-/** Saves a draft. @param id null for a new draft */
-export async function saveCampaign(id: string | null, body: CampaignBody): Promise<Campaign> {
-  const saved = await (id === null
-    ? call(createCampaign, { body })
-    : call(updateCampaign, { params: { id }, body }));
-  return saved.data;
+/** Returns the stored draft if a call was refused because a teammate has saved it since. */
+export const draftIn = (error: Error): Campaign | null =>
+  error instanceof ApiError && error.code === 'edit_conflict'
+    ? (error.current as unknown as Campaign | null)
+    : null;
+
+/** Creates a draft, or saves one over the version that was read. */
+export async function saveCampaign(
+  before: SeenDraft | null,
+  body: CampaignBody,
+): Promise<Campaign> {
+  if (before === null) return (await call(createCampaign, { body })).data;
+  const { id, version } = before;
+  return (await call(updateCampaign, { params: { id }, body: { ...body, version } })).data;
 }
 
 const ACTIONS = {
-  start: startCampaign,
   pause: pauseCampaign,
   resume: resumeCampaign,
   cancel: cancelCampaign,
   unsend: unsendCampaign,
 } as const;
-export type CampaignAction = keyof typeof ACTIONS;
+export type CampaignAction = 'start' | keyof typeof ACTIONS;
 
-/** Starts, pauses, resumes, cancels or unsends a campaign. */
-export function useCampaignAction(id: string) {
+/** Starts the given version of a draft, or pauses, resumes, cancels or unsends a campaign. */
+export function useCampaignAction({ id, version }: SeenDraft) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (action: CampaignAction) =>
-      (await call(ACTIONS[action], { params: { id } })).data,
+    mutationFn: async (action: CampaignAction) => {
+      const params = { id };
+      const reply = await (action === 'start'
+        ? call(startCampaign, { params, body: { version } })
+        : call(ACTIONS[action], { params }));
+      return reply.data;
+    },
     onSuccess: (campaign) => putCampaign(client, campaign),
     onError: (error) => {
+      const stored = draftIn(error);
+      if (stored) putCampaign(client, stored);
       // A teammate or the server changed its state first.
       if (error instanceof ApiError && error.code === 'invalid_transition')
         void client.invalidateQueries({ queryKey: ['campaigns', 'one', id] });

@@ -1,6 +1,7 @@
 import { formatPrice } from '@stagedoor/browser/money';
 import type { Campaign } from '@stagedoor/contract/selling/campaigns';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
@@ -13,7 +14,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ExclusionSummary } from './exclusion-summary.tsx';
 import { withoutVariables } from './phone-preview.tsx';
-import { previewOptions, useCampaignAction } from './queries.ts';
+import { draftIn, previewOptions, useCampaignAction } from './queries.ts';
 import { VARIANTS } from './words.ts';
 
 const list = new Intl.ListFormat(locale);
@@ -24,17 +25,25 @@ interface SendQuestionProps {
   onClose: () => void;
 }
 
-/** Asks whether to start a saved campaign, naming the number of fans and the prices. */
-export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps) {
-  const preview = useQuery(previewOptions(campaign.id));
+/**
+ * Asks whether to start a saved campaign, naming the number of fans and the prices. Only the version shown can be started; if a
+ * teammate has saved a newer one, shows that.
+ */
+export function SendQuestion({ campaign: saved, onStarted, onClose }: SendQuestionProps) {
+  const [campaign, setCampaign] = useState(saved);
+  const preview = useQuery(previewOptions(campaign));
   const { data, error, isFetching } = preview;
-  const action = useCampaignAction(campaign.id);
+  const action = useCampaignAction(campaign);
   const now = useNow();
   const waits = campaign.send_at !== null && Date.parse(campaign.send_at) > now;
   const count = data?.sendable ?? 0;
   const fans = formatCount(count);
   const isOver = action.error instanceof ApiError && action.error.code === 'invalid_transition';
-  const start = () => action.mutate('start', { onSuccess: onStarted });
+  const start = () =>
+    action.mutate('start', {
+      onSuccess: onStarted,
+      onError: (failure) => setCampaign(draftIn(failure) ?? campaign),
+    });
   return (
     <Dialog
       title={
@@ -111,7 +120,7 @@ function Excerpt({ label, content }: { label?: string | undefined; content: stri
 }
 
 /** Returns a sentence for each message with offers. */
-function offersOf({ variants }: Campaign): string[] {
+export function offersOf({ variants }: Campaign): string[] {
   const sentences = variants.flatMap(({ attachments }) => {
     const offers = attachments.flatMap(({ title, price }) =>
       price === null

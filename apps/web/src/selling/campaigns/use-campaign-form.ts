@@ -15,7 +15,7 @@ import {
   valuesOf,
 } from './form-values.ts';
 import { keepForm, keptForm } from './kept-forms.ts';
-import { putCampaign, saveCampaign } from './queries.ts';
+import { draftIn, putCampaign, saveCampaign } from './queries.ts';
 
 /** The form fields of a campaign's only message, keyed by the field names in the server's errors. */
 const FIRST_MESSAGE: Readonly<Record<string, string>> = {
@@ -35,12 +35,15 @@ interface Uploading {
   progress: number;
 }
 
-/** Manages a campaign's form. The browser stores unsaved input. */
+/** Manages a campaign's form. The browser stores unsaved input, which a teammate's newer version doesn't overwrite. */
 export function useCampaignForm({ campaign, teamZone }: FormOptions) {
   const client = useQueryClient();
   const key = campaign?.id ?? 'new';
   const [kept] = useState(() => keptForm(key));
-  const [values, setValues] = useState(() => kept ?? valuesOf(campaign, teamZone));
+  const [values, setValues] = useState<CampaignValues>(() => kept ?? valuesOf(campaign, teamZone));
+  /** The version that the values are based on. */
+  const [version, setVersion] = useState(kept?.version ?? campaign?.version ?? 0);
+  const isNewer = campaign !== null && campaign.version > version;
   // A ref to the latest values, so that a finished upload does not discard what was typed during it.
   const latest = useRef(values);
   const [errors, setErrors] = useState<CampaignErrors>({});
@@ -49,25 +52,40 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
   const [uploads] = useState(() => new AbortController());
   useEffect(() => () => uploads.abort(), [uploads]);
   const save = useMutation({
-    mutationFn: (typed: CampaignValues) =>
-      saveCampaign(campaign?.id ?? null, bodyOf(typed, teamZone)),
+    mutationFn: ({ typed, over }: { typed: CampaignValues; over: number }) =>
+      saveCampaign(campaign && { id: campaign.id, version: over }, bodyOf(typed, teamZone)),
     onSuccess: (saved) => {
       keepForm(key, null);
       setDirty(false);
+      setVersion(saved.version);
       putCampaign(client, saved);
       void client.invalidateQueries({ queryKey: ['campaigns', 'list'] });
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return;
+      const stored = draftIn(error);
+      if (stored) putCampaign(client, stored);
       if (error.status === 403) recheckAdmin(client);
       setErrors(placed(error.fields, values.variants.length > 1));
     },
+  });
+  function show(stored: Campaign | null): void {
+    latest.current = valuesOf(stored, teamZone);
+    setValues(latest.current);
+    setVersion(stored?.version ?? 0);
+    setErrors({});
+    setDirty(false);
+    save.reset();
+  }
+  // Without unsaved input, changes made elsewhere show at once.
+  useEffect(() => {
+    if (isNewer && !isDirty) show(campaign);
   });
   function change(part: Partial<CampaignValues>): void {
     const next = { ...latest.current, ...part };
     latest.current = next;
     setValues(next);
-    keepForm(key, next);
+    keepForm(key, { ...next, version });
     setDirty(true);
     setErrors({});
     if (save.isError) save.reset();
@@ -110,10 +128,12 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     errors,
     isDirty,
     /** Whether the form began with unsaved values of an earlier visit. */
-    isRestored: kept !== null && isDirty,
+    isRestored: kept !== null && isDirty && !isNewer,
+    /** Whether unsaved input is based on an outdated version. */
+    isStale: isDirty && isNewer,
     isSaving: save.isPending,
     /** An error that belongs to no field. */
-    failure: save.isError && Object.keys(errors).length === 0 ? save.error : null,
+    failure: save.isError && !isNewer && Object.keys(errors).length === 0 ? save.error : null,
     change,
     changeVariant,
     addFiles,
@@ -122,20 +142,19 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     /** Discards unsaved input. */
     discard() {
       keepForm(key, null);
-      latest.current = valuesOf(campaign, teamZone);
-      setValues(latest.current);
-      setErrors({});
-      setDirty(false);
-      save.reset();
+      show(campaign);
     },
-    /** Saves the form. @returns the campaign; null if something has to be corrected first */
-    async submit(): Promise<Campaign | null> {
+    /**
+     * Saves the form, which overwrites the given version.
+     * @returns the campaign; null if something has to be corrected first
+     */
+    async submit(over = version): Promise<Campaign | null> {
       if (save.isPending || uploading !== null) return null;
       const wrong = errorsOf(values, teamZone);
       setErrors(wrong);
       if (Object.keys(wrong).length > 0) return null;
       if (campaign !== null && !isDirty) return campaign;
-      return save.mutateAsync(values).catch(() => null);
+      return save.mutateAsync({ typed: values, over }).catch(() => null);
     },
   };
 }
