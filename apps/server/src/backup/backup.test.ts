@@ -30,7 +30,8 @@ const { app, market, paid, locked, invited, source, whole, newFolder, emptyTarge
 async function fingerprint(db: Database): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname = 'public' and tablename not in ('sessions', 'login_codes', 'storage_garbage')
+    where schemaname = 'public'
+        and tablename not in ('sessions', 'push_subscriptions', 'login_codes', 'storage_garbage')
       or schemaname = 'jobs' and tablename = 'job_common'`.execute(db.kysely);
   const found: Record<string, string> = {};
   for (const { name } of rows) {

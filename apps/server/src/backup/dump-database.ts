@@ -8,11 +8,12 @@ import { objectKeysQuery } from './object-keys.ts';
 import { writePart } from './parts.ts';
 
 /**
- * Tables that are left out: staff sessions (a restore must not revive sessions that ended after the backup), short-lived codes and
- * sign-ins, lists of objects to delete, and data about the nodes.
+ * Tables that are left out: staff sessions (a restore must not revive sessions that ended after the backup) with their push
+ * subscriptions, short-lived codes and sign-ins, lists of objects to delete, and data about the nodes.
  */
-const LEFT_OUT = new Set([
+export const LEFT_OUT: ReadonlySet<string> = new Set([
   'sessions',
+  'push_subscriptions',
   'login_codes',
   'storage_garbage',
   'installation',

@@ -7,6 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { UNFINISHED_RESTORE } from '../db/unfinished-restore.ts';
 import { BackupError } from './backup-error.ts';
 import { columnList, listTables, qualified } from './catalog.ts';
+import { LEFT_OUT } from './dump-database.ts';
 import { type Manifest, type TablePart, tableFile, WORTH_A_LINE } from './manifest.ts';
 
 /**
@@ -17,9 +18,11 @@ import { type Manifest, type TablePart, tableFile, WORTH_A_LINE } from './manife
 export async function loadDatabase(
   client: pg.Client,
   folder: string,
-  { tables, sequences }: Manifest,
+  { tables: dumped, sequences }: Manifest,
   say: (line: string) => void,
 ): Promise<void> {
+  // Older backups contain push subscriptions, but not the sessions that they reference.
+  const tables = dumped.filter(({ name }) => !LEFT_OUT.has(name));
   await client.query('begin');
   const shapes = await listTables(client);
   for (const table of tables) {

@@ -1,5 +1,7 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -8,6 +10,7 @@ import { openDatabase } from '../db/database.ts';
 import { openInstallation } from '../installation.ts';
 import { createLogger } from '../log.ts';
 import { createBackup } from './create-backup.ts';
+import { type TablePart, tableFile } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 const log = createLogger('silent');
@@ -53,6 +56,25 @@ test('a backup of a newer version is rejected', async () => {
     );
   }
   expect(await isUntouched(target)).toBe(true);
+});
+
+test('push subscriptions in an older backup are not restored', async () => {
+  const row = [randomUUID(), 'https://push.example', '\\\\x', '\\\\x', '2026-05-01 00:00:00+00'];
+  const file = gzipSync(`${row.join('\t')}\n`);
+  const table: TablePart = {
+    schema: 'public',
+    name: 'push_subscriptions',
+    columns: ['session_id', 'endpoint', 'public_key', 'auth', 'created_at'],
+    rows: 1,
+    bytes: file.length,
+    sha256: createHash('sha256').update(file).digest('hex'),
+  };
+  const older = await changed(({ tables }) => tables.push(table));
+  await writeFile(path.join(older, tableFile(table)), file);
+  const target = await emptyTarget();
+  await restoreBackup(older, target, log, quietly);
+  const { db } = await startOn(target);
+  expect(await db.kysely.selectFrom('push_subscriptions').selectAll().execute()).toEqual([]);
 });
 
 test('a restore needs an empty target, and a backup an empty folder', async () => {

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
+import { subscribeToPush } from '@stagedoor/contract/team/notifications';
 import { sql } from 'kysely';
 import { createBackup } from '../../src/backup/create-backup.ts';
 import type { Manifest } from '../../src/backup/manifest.ts';
@@ -10,6 +11,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { createTestDatabase } from '../database.ts';
 import { unique } from '../factories.ts';
+import { startPushService } from '../servers/push-service.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { until } from '../until.ts';
 import { openInviteDesk, someone } from './invites.ts';
@@ -26,17 +28,20 @@ export interface EmptyTarget {
 }
 
 /**
- * Opens an installation with a sold and an unsold picture and an undelivered invitation, with a backup of it and targets to
- * restore to.
+ * Opens an installation with a sold and an unsold picture, an undelivered invitation and a browser subscribed to pushes, with a
+ * backup of it and targets to restore to.
  */
 export async function openBackupWorld() {
   const scratch = await mkdtemp(path.join(tmpdir(), 'stagedoor-backup-'));
   const cleanups: (() => Promise<void>)[] = [];
   const newFolder = () => path.join(scratch, unique('folder'));
   const invited = someone();
-  const app = await startTestApp();
+  const service = await startPushService();
+  cleanups.push(() => service.close());
+  const app = await startTestApp({ push: { rules: { allowLoopback: true } } });
   cleanups.push(() => app.close());
   const market = await openMarket(app);
+  await market.manager.client.call(subscribeToPush, { body: service.browser().subscription });
   const paid = await market.buildDeal();
   const locked = await market.buildDeal();
   await app.platform.call(recordPurchase, { body: paid.sale });
