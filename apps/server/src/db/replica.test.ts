@@ -3,12 +3,14 @@ import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { previewSegment } from '@stagedoor/contract/selling/segments';
 import { exportAudit } from '@stagedoor/contract/team/audit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test/database.ts';
 import {
   buildConversation,
   buildFanMessage,
   buildStaff,
   type Staff,
 } from '../../test/factories.ts';
+import { onDatabase } from '../../test/on-database.ts';
 import {
   type PostgresPair,
   skipWithoutPostgres,
@@ -16,6 +18,7 @@ import {
 } from '../../test/servers/postgres-pair.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
+import { openDatabase } from './database.ts';
 
 describe.skipIf(skipWithoutPostgres())('a replica', () => {
   let pair: PostgresPair;
@@ -79,6 +82,38 @@ describe.skipIf(skipWithoutPostgres())('a replica', () => {
       return ['audit_log', 'fans', 'purchases'].every((table) => tables.includes(table));
     };
     await until('their tables are read there', areRead);
+  });
+
+  test('a server that does not follow the writer is not read, even if its log is longer', async () => {
+    const stranger = await createTestDatabase();
+    const ask = <Row extends object>(text: string) =>
+      onDatabase({ connectionString: stranger.url }, async (client) => {
+        const { rows } = await client.query<Row>(text);
+        return rows[0];
+      });
+    await ask(`select pg_logical_emit_message(false, '', repeat('x', 64 * 1024 * 1024))`);
+    const replica = { url: stranger.url, changed: () => undefined };
+    const db = openDatabase({ connectionString: pair.url(pair.writer) }, () => undefined, replica);
+    const lastCheck = async () => {
+      const row = await ask<{ at: Date | null }>(
+        `select max(query_start) as at from pg_stat_activity
+         where datname = current_database() and application_name = 'stagedoor'`,
+      );
+      return row?.at ?? null;
+    };
+    const first = await until('it is checked', lastCheck);
+    // The second check begins after the first has ended.
+    await until('it is checked again', async () => ((await lastCheck()) ?? first) > first);
+    const name = await db.readStale(async (source) => {
+      const [row] = await source.runPlanned<{ name: string }>(
+        'select current_database() as name',
+        [],
+      );
+      return row?.name;
+    });
+    expect(name).toBe('postgres');
+    await db.close();
+    await stranger.drop();
   });
 
   test('when it dies, reads go to the writer at once', async () => {

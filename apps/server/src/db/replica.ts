@@ -13,7 +13,8 @@ interface Position {
 
 /**
  * Watches how far a replica is behind. Records the position in the writer's log once a second: the replica is as recent as the
- * newest of these positions that it has applied. This needs no synchronized clocks, and works while nothing is written.
+ * newest of these positions that it has applied. This needs no synchronized clocks, and works while nothing is written. A server
+ * with another system identifier is never fit: its positions belong to another log.
  * @param log called each time the replica becomes recent enough, or too old, to be read
  */
 export function watchReplica(
@@ -30,14 +31,15 @@ export function watchReplica(
 
   async function check(): Promise<void> {
     const at = performance.now();
-    const [now] = await writer.run<{ written: number }>(WRITTEN, []);
+    const [now] = await writer.run<{ written: number; cluster: string }>(WRITTEN, []);
     if (now === undefined) return;
     // After a failover, the new writer's log may be shorter. Positions beyond its end are dropped.
     const isUseful = (position: Position) =>
       position.written <= now.written && at - position.at < BEHIND_MAX_MS;
-    positions = [...positions.filter(isUseful), { at, ...now }];
-    const [state] = await replica.run<{ applied: number }>(APPLIED, []);
-    const newest = positions.findLast(({ written }) => written <= (state?.applied ?? -1));
+    positions = [...positions.filter(isUseful), { at, written: now.written }];
+    const [state] = await replica.run<{ applied: number; cluster: string }>(APPLIED, []);
+    if (state?.cluster !== now.cluster) return;
+    const newest = positions.findLast(({ written }) => written <= state.applied);
     if (newest !== undefined) asOf = newest.at;
   }
 
@@ -59,13 +61,15 @@ export function watchReplica(
   return { isFit, stop: () => clearInterval(timer) };
 }
 
+/** The identifier that a server and its replicas have in common. As text, because it is larger than an exact number. */
+const CLUSTER = '(select system_identifier from pg_control_system())::text as cluster';
 const WRITTEN = {
   name: 'log_written',
-  text: `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as written`,
+  text: `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as written, ${CLUSTER}`,
 };
 /** The log position that the replica has applied. A promoted replica no longer replays a log; its own write position counts. */
 const APPLIED = {
   name: 'log_applied',
   text: `select ((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)
-      - '0/0'::pg_lsn)::bigint as applied`,
+      - '0/0'::pg_lsn)::bigint as applied, ${CLUSTER}`,
 };
