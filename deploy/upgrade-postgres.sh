@@ -6,7 +6,7 @@
 #   deploy/upgrade-postgres.sh prepare   copies schema and rows while the server keeps running, then keeps copying changes
 #   deploy/upgrade-postgres.sh status    prints how far the copy is behind
 #   deploy/upgrade-postgres.sh switch    stops writes, waits until the last are copied, and moves the server to the new database
-#   deploy/upgrade-postgres.sh cancel    before a switch: removes what `prepare` created in the old database
+#   deploy/upgrade-postgres.sh cancel    undoes an unfinished switch, and removes what `prepare` created in the old database
 #
 # OLD and NEW are superusers' URLs that work from this machine; OLD must also work from the new server. The old server needs
 # `wal_level = logical`. The new database must exist and be empty. Needs psql and pg_dump of the old version or newer. Don't install
@@ -88,17 +88,24 @@ allow_writes() {
   old_each "select format('alter database %I reset default_transaction_read_only', current_database())"
 }
 
+# Once the server may sign in to the new database, the old one must stay read-only.
+check_not_switched() {
+  [ "$(new -c "select rolcanlogin from pg_roles where oid = to_regrole('$(owner)')")" = f ] ||
+    fail 'not prepared, or already switched'
+}
+
 undo() {
   allow_writes
   fail 'undone: the server goes on with the old database'
 }
 
 switch() {
+  check_not_switched
   [ "$(copying)" = 0 ] || fail 'tables are still being copied'
   local role began marker
   role=$(owner)
   began=$(date +%s%N)
-  trap undo ERR INT TERM
+  trap undo ERR INT TERM HUP
   old_each "select format('alter database %I set default_transaction_read_only = on', current_database())"
   end_sessions
   # Also ends connections that were still being opened and so were not listed yet.
@@ -110,7 +117,7 @@ switch() {
     from pg_sequences where last_value is not null" | new >/dev/null
   new -c "alter subscription $name disable"
   # Once the new database accepts writes, the switch can't be undone.
-  trap - ERR INT TERM
+  trap - ERR INT TERM HUP
   new -c "alter role $role login"
   echo "read-only for $((($(date +%s%N) - began) / 1000000)) ms"
   new -c "drop subscription $name" -c "drop table $name"
@@ -118,7 +125,9 @@ switch() {
 }
 
 cancel() {
+  check_not_switched
   new -c "drop subscription if exists $name"
+  allow_writes
   old -c "drop publication if exists $name" -c "drop table if exists $name"
   echo 'cancelled; drop the new database'
 }

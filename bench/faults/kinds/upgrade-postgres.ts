@@ -83,6 +83,11 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
         /read-only for (\d+) ms/.exec(printed)?.[1] ?? Number.POSITIVE_INFINITY,
       );
       const broken = await leftOnOld(OLD, NEW, ledger, switched);
+      const isCancelled = await script('cancel').then(
+        () => true,
+        () => false,
+      );
+      if (isCancelled) broken.push('`cancel` allowed writes to the old server after the switch');
       if (readOnly > readOnlyWithin) broken.push(`writes stopped for ${readOnly} ms`);
       const [server] = await query<{ version: string }>(
         NEW,
