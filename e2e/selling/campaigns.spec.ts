@@ -19,6 +19,7 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openFan, shown } from '../support/fan-client.ts';
 import { picture } from '../support/files.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { fillDateTime } from '../support/pickers.ts';
 import { bubble, row, tab, thread } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
@@ -28,6 +29,8 @@ const text = (page: Page) => page.getByRole('textbox', { name: 'Text' });
 const campaignName = (page: Page) =>
   page.getByRole('textbox', { name: 'Mass message name, shown to staff only' });
 const recipients = (page: Page) => page.getByRole('list', { name: 'Recipients' });
+/** The calls that save a draft. */
+const SAVES = /\/api\/campaigns(\/[\w-]{36})?$/;
 const review = (page: Page) => page.getByRole('button', { name: 'Review and Send...' }).click();
 
 const isWide = (page: Page) =>
@@ -122,6 +125,32 @@ test('a mass message is written, previewed, confirmed, sent and marked in the th
   expect(await accessibilityIssues(page)).toEqual([]);
   await thread(page).getByRole('link', { name: 'Mass message' }).click();
   await expect(page.getByRole('heading', { name: 'Porto', exact: true })).toBeVisible();
+});
+
+test('what is typed while a draft is being saved is kept, and is sent only once it is saved', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(manager, { path: '/campaigns/new' });
+  await campaignName(page).fill('Porto');
+  await text(page).fill('Hi');
+  const saveNew = await holdCalls(page, SAVES);
+  await page.getByRole('button', { name: 'Save Draft' }).click();
+  await text(page).fill('Hi from Porto');
+  saveNew();
+  await expect(page.getByRole('heading', { name: 'Edit Mass Message' })).toBeVisible();
+  await expect(text(page)).toHaveValue('Hi from Porto');
+
+  const saveAgain = await holdCalls(page, SAVES);
+  await review(page);
+  await text(page).fill('Hi from Lisbon');
+  saveAgain();
+  const submit = page.getByRole('button', { name: 'Review and Send...' });
+  await expect(submit).not.toHaveAttribute('aria-busy');
+  await review(page);
+  const question = page.getByRole('dialog', { name: 'Send to 1 fan?' });
+  await expect(question).toContainText('PortoHi from Lisbon');
 });
 
 test('files that are being uploaded stay with their variant', async ({ desk }) => {

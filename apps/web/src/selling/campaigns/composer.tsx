@@ -52,7 +52,8 @@ export function Composer(props: ComposerProps) {
       return;
     }
     if (!asks) showToast({ text: t('Draft saved') });
-    onSaved(saved.id, asks);
+    // The question would show the saved text, not what was typed since.
+    onSaved(saved.id, asks && saved.isLatest);
   };
   return (
     <form

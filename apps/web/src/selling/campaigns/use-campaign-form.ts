@@ -44,7 +44,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
   /** The version that the values are based on. */
   const [version, setVersion] = useState(kept?.version ?? campaign?.version ?? 0);
   const isNewer = campaign !== null && campaign.version > version;
-  // A ref to the latest values, so that a finished upload does not discard what was typed during it.
+  // A ref to the latest values, so that a finished upload or save does not discard what was typed during it.
   const latest = useRef(values);
   const [errors, setErrors] = useState<CampaignErrors>({});
   const [isDirty, setDirty] = useState(kept !== null);
@@ -54,10 +54,12 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
   const save = useMutation({
     mutationFn: ({ typed, over }: { typed: CampaignValues; over: number }) =>
       saveCampaign(campaign && { id: campaign.id, version: over }, bodyOf(typed, teamZone)),
-    onSuccess: (saved) => {
+    onSuccess: (saved, { typed }) => {
       keepForm(key, null);
-      setDirty(false);
       setVersion(saved.version);
+      // What was typed since is kept. The page shows a new campaign's draft in another form, which restores it.
+      if (latest.current === typed) setDirty(false);
+      else keepForm(saved.id, { ...latest.current, version: saved.version });
       putCampaign(client, saved);
       void client.invalidateQueries({ queryKey: ['campaigns', 'list'] });
     },
@@ -146,15 +148,17 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     },
     /**
      * Saves the form, which overwrites the given version.
-     * @returns the campaign; null if something has to be corrected first
+     * @returns the campaign's id, and whether nothing was typed since; null if something has to be corrected first
      */
-    async submit(over = version): Promise<Campaign | null> {
+    async submit(over = version): Promise<{ id: string; isLatest: boolean } | null> {
       if (save.isPending || uploading !== null) return null;
-      const wrong = errorsOf(values, teamZone);
+      const typed = latest.current;
+      const wrong = errorsOf(typed, teamZone);
       setErrors(wrong);
       if (Object.keys(wrong).length > 0) return null;
-      if (campaign !== null && !isDirty) return campaign;
-      return save.mutateAsync({ typed: values, over }).catch(() => null);
+      if (campaign !== null && !isDirty) return { id: campaign.id, isLatest: true };
+      const saved = await save.mutateAsync({ typed, over }).catch(() => null);
+      return saved && { id: saved.id, isLatest: latest.current === typed };
     },
   };
 }
