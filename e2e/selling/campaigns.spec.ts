@@ -153,6 +153,21 @@ test('what is typed while a draft is being saved is kept, and is sent only once 
   await expect(question).toContainText('PortoHi from Lisbon');
 });
 
+test('a draft that is saved late leaves the admin on the page they went to', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/campaigns/new' });
+  await campaignName(page).fill('Porto');
+  await text(page).fill('Hi');
+  const save = await holdCalls(page, SAVES);
+  await page.getByRole('button', { name: 'Save Draft' }).click();
+  await page.getByRole('button', { name: 'Back to Inbox' }).click();
+  await tab(page, 'All').click();
+  save();
+  await expect(page.getByText('Draft saved')).toBeVisible();
+  await tab(page, 'Mine').click();
+  await expect(page).toHaveURL(/\/inbox/);
+});
+
 test('files that are being uploaded stay with their variant', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/campaigns/new' });

@@ -52,8 +52,8 @@ export function Composer(props: ComposerProps) {
       return;
     }
     if (!asks) showToast({ text: t('Draft saved') });
-    // The question would show the saved text, not what was typed since.
-    onSaved(saved.id, asks && saved.isLatest);
+    // Once unmounted, the admin has left the page. The question would show the saved text, not what was typed since.
+    if (element.current !== null) onSaved(saved.id, asks && saved.isLatest);
   };
   return (
     <form
