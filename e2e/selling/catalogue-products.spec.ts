@@ -1,3 +1,4 @@
+import { updateProduct } from '@stagedoor/contract/selling/products';
 import { buildFolder, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import {
   card,
@@ -162,7 +163,7 @@ test('a picture can also be dropped on the page or pasted; closing asks before i
   await expect(create).toBeHidden();
 });
 
-test('editing changes everything but the picture; blank fields are sent as null', async ({
+test('editing changes everything but the picture, and only what was edited; blank fields are sent as null', async ({
   desk,
 }) => {
   const { manager, open, stored } = await openCatalogue(desk);
@@ -195,6 +196,19 @@ test('editing changes everything but the picture; blank fields are sent as null'
   await expect(edit).toBeHidden();
   await expect(card(page, 'Dusk')).toContainText('$7.00');
   await expect.poll(stored).toMatchObject([change]);
+
+  // What a teammate changes meanwhile stays.
+  await choose(page, 'Dusk', 'Edit');
+  const [product] = await stored();
+  if (product === undefined) throw new Error('there is no product');
+  const theirs = { params: { id: product.id }, body: { price: 8, folder_id } };
+  await manager.client.call(updateProduct, theirs);
+  await edit.getByLabel('Description').fill('At night');
+  await edit.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(edit).toBeHidden();
+  await expect(card(page, 'Dusk')).toContainText('$8.00');
+  const both = { title: 'Dusk', description: 'At night', price: 8, folder_id };
+  await expect.poll(stored).toMatchObject([both]);
 
   await choose(page, 'Dusk', 'Edit');
   await edit.getByLabel('Title').fill('Other');

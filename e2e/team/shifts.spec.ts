@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { getSettings } from '@stagedoor/contract/team/settings';
-import { createShift, listShifts } from '@stagedoor/contract/team/shifts';
+import { createShift, listShifts, updateShift } from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
 import {
   buildConversation,
@@ -322,6 +322,36 @@ test('on a phone the week is shown a day at a time, and shifts are planned in a 
   await expect(list.getByRole('button', { name: /Kiwi.*21:00 – 06:00/ })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(list.getByRole('button', { name: /Kiwi.*21:00 – 05:00/ })).toBeVisible();
+});
+
+test('saving a shift keeps what a teammate changed in its other fields, and so does Undo', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
+  const kiwi = await desk.hire({ codename: 'Kiwi' });
+  const planned = await plan(manager, kiwi, '2031-03-25T09:00:00Z', '2031-03-25T11:00:00Z');
+  const { id } = planned.body.data;
+  const write = (note: string) =>
+    manager.client.call(updateShift, { params: { id }, body: { note } });
+  const kept = async () => {
+    const query = { from: '2031-03-01T00:00:00Z', to: '2031-04-20T00:00:00Z' };
+    return (await manager.client.call(listShifts, { query })).body.data;
+  };
+  const page = await desk.open(manager, { path: WEEK });
+  await shift(page, /^Kiwi/).click();
+  const change = dialog(page, 'Change Shift');
+  await write('Before the save');
+  await field(change, 'Ends', 'Time').fill('12:00');
+  await change.getByRole('button', { name: 'Save Shift' }).click();
+  await expect(toast(page, 'Shift changed')).toBeVisible();
+  expect(await kept()).toMatchObject([
+    { note: 'Before the save', ends_at: '2031-03-25T12:00:00.000Z' },
+  ]);
+  await write('Before the undo');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect
+    .poll(kept)
+    .toMatchObject([{ note: 'Before the undo', ends_at: '2031-03-25T11:00:00.000Z' }]);
 });
 
 test('a shift’s figures lead to the messages that they are made of', async ({ desk }) => {

@@ -39,7 +39,7 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
   }, [form, isMouse]);
 
   const saving = useMutation({
-    mutationFn: async (details: ProductDetails) => {
+    mutationFn: async (details: Partial<ProductDetails>) => {
       const saved = await saveProduct(product.id, {
         ...details,
         ...(files !== listed && { media: files.map(({ id, free }) => ({ id, free })) }),
@@ -57,7 +57,13 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
     const read = readTexts(texts);
     if ('errors' in read) return object(read.errors);
     setErrors({});
-    saving.mutate(read.details);
+    const { details } = read;
+    // A teammate may have changed the other fields meanwhile.
+    const changed = (Object.keys(details) as (keyof ProductDetails)[]).filter(
+      (field) => details[field] !== product[field],
+    );
+    const part = Object.fromEntries(changed.map((field) => [field, details[field]]));
+    saving.mutate(part as Partial<ProductDetails>);
   };
   return (
     <ProductDialog

@@ -1,3 +1,4 @@
+import type { EndpointInput } from '@stagedoor/contract/endpoint';
 import { createShift, deleteShift, type Shift, updateShift } from '@stagedoor/contract/team/shifts';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
@@ -76,9 +77,10 @@ export function offerUnplan(client: QueryClient, first: Shift, count: number): v
   });
 }
 
-/** Says that a shift was changed, and offers to change it back. */
-export function offerChangeBack(client: QueryClient, before: Shift): void {
-  const { id, series_id: _, ...body } = before;
+type ShiftChange = EndpointInput<typeof updateShift>['body'];
+
+/** Says that a shift was changed, and offers to change it back. @param body the changed fields as they were */
+export function offerChangeBack(client: QueryClient, id: string, body: ShiftChange): void {
   showToast({
     text: t('Shift changed'),
     onUndo: undoing(client, () => call(updateShift, { params: { id }, body })),

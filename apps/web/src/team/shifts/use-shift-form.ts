@@ -101,9 +101,15 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
         const reply = await call(createShift, { body: { ...body, ...(repeat && { repeat }) } });
         return () => offerUnplan(client, reply.data, reply.count);
       }
-      await call(updateShift, { params: { id: before.id }, body: { ...body, scope } });
+      // A teammate may have changed the other fields meanwhile.
+      const changed = (Object.keys(body) as (keyof typeof body)[]).filter(
+        (field) => body[field] !== before[field],
+      );
+      const part = (of: typeof body) =>
+        Object.fromEntries(changed.map((field) => [field, of[field]])) as Partial<typeof body>;
+      await call(updateShift, { params: { id: before.id }, body: { ...part(body), scope } });
       return () => {
-        if (scope === 'this') offerChangeBack(client, before);
+        if (scope === 'this') offerChangeBack(client, before.id, part(before));
       };
     },
     onSuccess: (say) => {
