@@ -12,6 +12,7 @@ import {
   pictureFile,
 } from '../support/catalogue-page.ts';
 import { expect, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 
 test('a card dragged onto a folder moves there, from 8 px on, and back with Undo', async ({
   desk,
@@ -161,6 +162,25 @@ test('folders are created, renamed and deleted; their products stay', async ({ d
   await expect(folderLink(page, 'All Products')).toHaveAttribute('aria-current', 'page');
   await expect(card(page, 'Sunset')).not.toContainText('Zines');
   await expect.poll(stored).toMatchObject([{ title: 'Sunset', folder_id: null }]);
+});
+
+test('a folder that is renamed late leaves the next name open', async ({ desk }) => {
+  const { manager, open } = await openCatalogue(desk);
+  for (const name of ['Posters', 'Wallpapers']) await buildFolder(manager, name);
+  const page = await open();
+  await page.getByRole('button', { name: 'Manage Folders' }).click();
+  const manage = dialog(page, 'Manage Folders');
+  const name = manage.getByLabel('New name');
+  await manage.getByRole('button', { name: 'Rename Posters' }).click();
+  await name.fill('Prints');
+  const save = await holdCalls(page, /\/api\/folders\/[\w-]{36}$/);
+  await name.press('Enter');
+  await manage.getByRole('button', { name: 'Cancel' }).click();
+  await manage.getByRole('button', { name: 'Rename Wallpapers' }).click();
+  await name.fill('Screens');
+  save();
+  await expect(manage.getByRole('button', { name: 'Rename Prints' })).toBeVisible();
+  await expect(name).toHaveValue('Screens');
 });
 
 for (const width of [390, 1440]) {

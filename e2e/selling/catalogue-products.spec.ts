@@ -9,6 +9,7 @@ import {
   pictureFile,
 } from '../support/catalogue-page.ts';
 import { expect, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 
 test('the first product is created from the empty page, with all its details', async ({ desk }) => {
   const { manager, open, stored } = await openCatalogue(desk);
@@ -219,4 +220,22 @@ test('editing changes everything but the picture, and only what was edited; blan
     .click();
   await expect(edit).toBeHidden();
   await expect(card(page, 'Dusk')).toBeVisible();
+});
+
+test('a product that is saved late leaves the next form open', async ({ desk }) => {
+  const { manager, open } = await openCatalogue(desk);
+  for (const title of ['Sunset', 'Harbor']) await buildProduct(manager, { title });
+  const page = await open();
+  await choose(page, 'Sunset', 'Edit');
+  const edit = dialog(page, 'Edit Product');
+  await edit.getByLabel('Title').fill('Dusk');
+  const save = await holdCalls(page, /\/api\/products\/[\w-]{36}$/);
+  await edit.getByRole('button', { name: 'Save Changes' }).click();
+  await edit.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await choose(page, 'Harbor', 'Edit');
+  await edit.getByLabel('Description').fill('At night');
+  save();
+  await expect(page.getByRole('article', { name: 'Dusk', includeHidden: true })).toBeVisible();
+  await expect(edit.getByLabel('Description')).toHaveValue('At night');
 });

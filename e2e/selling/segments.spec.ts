@@ -6,6 +6,7 @@ import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogu
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { listMenu, row, rows, tab } from '../support/screens.ts';
 
 /** Creates three fans: Ana has paid $60, Ben and Cleo have paid nothing. */
@@ -85,6 +86,24 @@ test('a rule is built by mouse while the count follows, saved, explained, and fi
   await page.getByRole('button', { name: 'Remove Filter Big spenders' }).click();
   await next.click();
   await expect(page.getByText(/^Claimed (Ben|Cleo)/).first()).toBeVisible();
+});
+
+test('a segment that is saved late leaves the next form open', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/segments' });
+  const name = page.getByLabel('Name', { exact: true });
+  await page.getByRole('button', { name: 'New Segment' }).click();
+  await name.fill('Big spenders');
+  await page.getByLabel('Amount in US dollars').fill('50');
+  const save = await holdCalls(page, /\/api\/segments$/);
+  await page.getByRole('button', { name: 'Save Segment' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'New Segment' }).click();
+  await name.fill('Regulars');
+  save();
+  await expect(page.getByText('Segment saved')).toBeVisible();
+  await expect(name).toHaveValue('Regulars');
 });
 
 test('a rule is built, saved and deleted by keyboard alone', async ({ desk }) => {

@@ -11,7 +11,7 @@ import {
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { britishDate } from '../support/pickers.ts';
 import { dialog, row, tab } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
@@ -352,6 +352,25 @@ test('saving a shift keeps what a teammate changed in its other fields, and so d
   await expect
     .poll(kept)
     .toMatchObject([{ note: 'Before the undo', ends_at: '2031-03-25T11:00:00.000Z' }]);
+});
+
+test('a shift that is saved late leaves the next form open', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
+  await plan(manager, manager, '2031-03-25T09:00:00Z', '2031-03-25T11:00:00Z');
+  const page = await desk.open(manager, { path: WEEK });
+  await shift(page, /^Zest/).click();
+  const change = dialog(page, 'Change Shift');
+  await field(change, 'Ends', 'Time').fill('12:00');
+  const save = await holdCalls(page, /\/api\/shifts\/[\w-]{36}$/);
+  await change.getByRole('button', { name: 'Save Shift' }).click();
+  await change.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Plan Shift' }).click();
+  const note = dialog(page, 'Plan Shift').getByLabel('Note (optional)');
+  await note.fill('Watch the sales');
+  save();
+  await expect(page.getByText('Shift changed')).toBeVisible();
+  await expect(note).toHaveValue('Watch the sales');
 });
 
 test('a shift’s figures lead to the messages that they are made of', async ({ desk }) => {

@@ -47,7 +47,6 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
       await cache.settle();
       cache.putProduct(saved);
     },
-    onSuccess: onClose,
     onError: (error) => {
       refuse(error, t('Failed to update product'));
       if (error instanceof ApiError && error.status === 404) void cache.refresh();
@@ -63,7 +62,7 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
       (field) => details[field] !== product[field],
     );
     const part = Object.fromEntries(changed.map((field) => [field, details[field]]));
-    saving.mutate(part as Partial<ProductDetails>);
+    saving.mutate(part as Partial<ProductDetails>, { onSuccess: onClose });
   };
   return (
     <ProductDialog

@@ -111,10 +111,7 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
   const focusName = () => form.current?.querySelector<HTMLInputElement>('input')?.focus();
   const save = useMutation({
     mutationFn: (wanted: string) => renameFolder(folder.id, wanted),
-    onSuccess: (renamed) => {
-      cache.putFolder(renamed);
-      onRename(false);
-    },
+    onSuccess: cache.putFolder,
     onError: (failure) => {
       noteRefusal(failure, cache, onRefused);
       focusName();
@@ -132,7 +129,7 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
     setMissing(wanted === '');
     if (wanted === '') return focusName();
     if (wanted === folder.name) return onRename(false);
-    save.mutate(wanted);
+    save.mutate(wanted, { onSuccess: () => onRename(false) });
   };
   return (
     <form

@@ -116,10 +116,9 @@ function useSegmentForm(segment: Segment | null, onDone: () => void) {
   const [faults, setFaults] = useState<RuleFaults>({});
   const save = useMutation({
     mutationFn: saveSegment,
-    onSuccess: async () => {
-      onDone();
+    onSuccess: () => {
       showToast({ text: t('Segment saved') });
-      await client.invalidateQueries({ queryKey: segmentsOptions.queryKey });
+      void client.invalidateQueries({ queryKey: segmentsOptions.queryKey });
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return;
@@ -152,7 +151,10 @@ function useSegmentForm(segment: Segment | null, onDone: () => void) {
       setNameError(name.trim() === '' ? t('Please enter a name') : null);
       setFaults('faults' in checked ? checked.faults : {});
       if ('rule' in checked && name.trim() !== '' && !save.isPending)
-        save.mutate({ id: segment?.id ?? null, name: name.trim(), rule: checked.rule });
+        save.mutate(
+          { id: segment?.id ?? null, name: name.trim(), rule: checked.rule },
+          { onSuccess: onDone },
+        );
     },
   };
 }

@@ -115,7 +115,6 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
     onSuccess: (say) => {
       void refreshShifts(client);
       say();
-      onClose();
     },
     onError: refuse,
   });
@@ -125,7 +124,6 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
     onSuccess: (_reply, shift) => {
       void refreshShifts(client);
       if (scope === 'this') offerReplan(client, shift);
-      onClose();
     },
     onError: refuse,
   });
@@ -149,9 +147,9 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
     submit() {
       const wrong = problemsOf(fields);
       setErrors(wrong);
-      if (Object.keys(wrong).length === 0) save.mutate();
+      if (Object.keys(wrong).length === 0) save.mutate(undefined, { onSuccess: onClose });
     },
-    remove: remove.mutate,
+    remove: (shift: Shift) => remove.mutate(shift, { onSuccess: onClose }),
   };
 }
 
