@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { recordRefund } from '@stagedoor/contract/platform/platform';
 import { addCommissionRule, listPeriods } from '@stagedoor/contract/selling/earnings';
 import { getSettings } from '@stagedoor/contract/team/settings';
@@ -42,6 +42,13 @@ async function contest(page: Page, reason: string): Promise<void> {
   await dialog.getByLabel('What is wrong?').fill(reason);
   await dialog.getByRole('button', { name: 'Send Contest' }).click();
   await expect(dialog).toBeHidden();
+}
+
+/** Tries to close a dialog, and keeps what was typed. */
+async function keepTyping(dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Close Dialog' }).click();
+  const question = dialog.page().getByRole('alertdialog', { name: 'Discard changes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
 }
 
 test('staff see what they earned today and this period, and why, down to the message', async ({
@@ -109,6 +116,7 @@ test('an admin contests a line, a manager shares it out or rejects it, and all c
   await expect(accept).toBeDisabled();
   await expect(answer.getByRole('status')).toHaveText('Change a part to accept the contest.');
   await answer.getByLabel('Kiwi’s part of $2.00').fill('1.25');
+  await keepTyping(answer);
   await expect(accept).toBeDisabled();
   await expect(answer.getByRole('status')).toHaveText('Left to share out: $0.75');
   await answer.getByLabel('Another teammate').selectOption('Papaya');
@@ -127,6 +135,7 @@ test('an admin contests a line, a manager shares it out or rejects it, and all c
   await waiting.getByRole('button', { name: 'Answer' }).click();
   await expect(answer.getByRole('button', { name: 'Reject' })).toBeDisabled();
   await answer.getByLabel('Reason (needed to reject)').fill('You agreed on it');
+  await keepTyping(answer);
   await answer.getByRole('button', { name: 'Reject' }).click();
   await expect(own).toContainText('Contest rejected: You agreed on it');
   await expect(tile(page, 'This Period')).toHaveText('$1.25');
@@ -145,6 +154,7 @@ test('an admin claims a sale among the fan’s purchases, without seeing who ear
   await expect(dialog).toContainText('Backstage');
   expect(await accessibilityIssues(page)).toEqual([]);
   await dialog.getByLabel('Why is it your sale?').fill('I wrote the offer');
+  await keepTyping(dialog);
   await dialog.getByRole('button', { name: 'Send Contest' }).click();
   await expect(page.getByText('A manager will answer your contest')).toBeVisible();
   await page.goto(PATH);

@@ -2,6 +2,7 @@ import { formatMoney, readAmount } from '@stagedoor/browser/money';
 import { type EarningContest, REASON_MAX_CHARS } from '@stagedoor/contract/selling/earnings';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { PRICE_INPUT } from '../../lib/text/price.ts';
@@ -13,6 +14,7 @@ import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { MorePages } from '../../ui/more-pages.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestList, ContestRow } from './contest-row.tsx';
 import { LineText } from './line-text.tsx';
@@ -144,7 +146,7 @@ function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
     <Dialog
       title={t('Answer the Contest')}
       subtitle={contest.reason}
-      onClose={onClose}
+      onClose={() => leave(onClose, 'contest')}
       footer={
         <>
           <Button
@@ -214,6 +216,9 @@ function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
           onChange={(event) => setReason(event.target.value)}
         />
       </form>
+      {(isChanged || reason.trim() !== '') && (
+        <DiscardQuestion form="contest" text={t('Your changes aren’t saved.')} />
+      )}
     </Dialog>
   );
 }

@@ -1,11 +1,13 @@
 import { REASON_MAX_CHARS } from '@stagedoor/contract/selling/earnings';
 import { type FormEvent, useId, useState } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextAreaField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { useContest } from './queries.ts';
 
@@ -37,14 +39,15 @@ export function ContestDialog({ id, title, subtitle, label, onClose }: ContestDi
       },
     );
   };
+  const close = () => leave(onClose, 'contest');
   return (
     <Dialog
       title={title}
       subtitle={subtitle}
-      onClose={onClose}
+      onClose={close}
       footer={
         <>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button onClick={close}>{t('Cancel')}</Button>
           <Button
             variant="primary"
             type="submit"
@@ -69,6 +72,9 @@ export function ContestDialog({ id, title, subtitle, label, onClose }: ContestDi
           onChange={(event) => setReason(event.target.value)}
         />
       </form>
+      {reason.trim() !== '' && (
+        <DiscardQuestion form="contest" text={t('Your changes aren’t saved.')} />
+      )}
     </Dialog>
   );
 }
