@@ -164,7 +164,9 @@ test('folders are created, renamed and deleted; their products stay', async ({ d
   await expect.poll(stored).toMatchObject([{ title: 'Sunset', folder_id: null }]);
 });
 
-test('a folder that is renamed late leaves the next name open', async ({ desk }) => {
+test('a typed folder name stays when another rename is saved late, or another is begun', async ({
+  desk,
+}) => {
   const { manager, open } = await openCatalogue(desk);
   for (const name of ['Posters', 'Wallpapers']) await buildFolder(manager, name);
   const page = await open();
@@ -181,6 +183,14 @@ test('a folder that is renamed late leaves the next name open', async ({ desk })
   save();
   await expect(manage.getByRole('button', { name: 'Rename Prints' })).toBeVisible();
   await expect(name).toHaveValue('Screens');
+
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await manage.getByRole('button', { name: 'Rename Prints' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(name).toHaveValue('Screens');
+  await manage.getByRole('button', { name: 'Rename Prints' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(name).toHaveValue('Prints');
 });
 
 for (const width of [390, 1440]) {

@@ -17,6 +17,9 @@ import type { CatalogueCache } from './use-catalogue.ts';
 const NAME_MAX_CHARS = 200;
 const DESCRIPTION_MAX_CHARS = 5_000;
 
+const FORM = 'folders';
+const RENAME = `${FORM}/rename`;
+
 interface ManageFoldersProps {
   /** Undefined while loading. */
   folders: readonly Folder[] | undefined;
@@ -34,7 +37,7 @@ export function ManageFolders(props: ManageFoldersProps) {
   const [isRenameDirty, setRenameDirty] = useState(false);
   const [texts, setTexts] = useState({ name: '', description: '' });
   const isDirty = isRenameDirty || texts.name.trim() !== '' || texts.description.trim() !== '';
-  const close = () => leave(onClose, 'folders');
+  const close = () => leave(onClose, FORM);
   return (
     <Dialog
       isWide
@@ -62,8 +65,12 @@ export function ManageFolders(props: ManageFoldersProps) {
                 count={counts.get(folder.id) ?? 0}
                 isRenamed={renamedId === folder.id}
                 onRename={(isOn) => {
-                  setRenamedId(isOn ? folder.id : null);
-                  setRenameDirty(false);
+                  const go = () => {
+                    setRenamedId(isOn ? folder.id : null);
+                    setRenameDirty(false);
+                  };
+                  if (isOn) leave(go, RENAME);
+                  else go();
                 }}
                 onDirty={setRenameDirty}
                 cache={cache}
@@ -73,7 +80,12 @@ export function ManageFolders(props: ManageFoldersProps) {
           </ul>
         )}
       </div>
-      {isDirty && <DiscardQuestion form="folders" text={t('Your changes aren’t saved.')} />}
+      {isDirty && (
+        <DiscardQuestion
+          form={isRenameDirty ? RENAME : FORM}
+          text={t('Your changes aren’t saved.')}
+        />
+      )}
     </Dialog>
   );
 }
