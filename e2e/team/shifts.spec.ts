@@ -258,7 +258,7 @@ test('who is on shift, who comes next and what has no cover is said above the we
   await plan(manager, mango, '2031-03-25T11:00:00Z', '2031-03-25T17:00:00Z');
   const page = await desk.open(manager, { path: WEEK });
   const now = page.getByRole('region', { name: 'On Shift Now' });
-  await expect(now).toContainText(/Kiwi until \d\d:\d\dNext: Mango at \d\d:\d\d/);
+  await expect(now).toContainText(/Kiwi until \d\d:\d\dNext: Mango · .*\d\d:\d\d/);
   await expect(page.getByRole('heading', { name: /Tue/ })).toContainText('16 h without cover');
   const hours = page.getByRole('region', { name: 'Hours This Week' });
   await expect(hours.getByRole('listitem')).toHaveText([
@@ -268,6 +268,14 @@ test('who is on shift, who comes next and what has no cover is said above the we
   const own = await desk.open(mango, { path: WEEK });
   await expect(own.getByRole('region', { name: 'On Shift Now' })).toContainText('Kiwi until');
   await expect(own.getByText('without cover')).toHaveCount(0);
+  // A shift that doesn't begin today is shown with its day.
+  const before = await desk.open(mango, {
+    path: WEEK,
+    prepare: ({ clock }) => clock.setFixedTime('2031-03-24T12:00:00Z'),
+  });
+  await expect(before.getByRole('region', { name: 'On Shift Now' })).toContainText(
+    /Next: Kiwi · Tue, Mar 25.*09:00/,
+  );
 });
 
 test('on a tablet the week opens at today beside its hours, and a shift’s name stays in view', async ({

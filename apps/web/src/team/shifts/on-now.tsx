@@ -2,6 +2,7 @@ import type { Clock, Shift } from '@stagedoor/contract/team/shifts';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { Timer } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
+import { formatMoment } from '../../lib/text/zoned-time.ts';
 import { Dot } from '../../ui/dot.tsx';
 import { timeIn } from './words.ts';
 
@@ -68,9 +69,9 @@ export function OnNow({ plan, now }: OnNowProps) {
       )}
       {next && (
         <span className="text-fg-2 tabular-nums">
-          {t('Next: {name} at {time}', {
+          {t('Next: {name} · {time}', {
             name: nameOf(next.admin_id),
-            time: timeIn(next.starts_at, zone),
+            time: formatMoment(Date.parse(next.starts_at), now, zone),
           })}
         </span>
       )}
