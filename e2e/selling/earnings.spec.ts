@@ -383,7 +383,11 @@ test('a rule is tried on a past period before it is added, and changes nothing y
   await openTeam(page);
   await expect(rules.getByRole('listitem')).toHaveCount(1);
   await rules.getByLabel('For').selectOption('Kiwi');
+  await rules.getByLabel('Percent of net sales').fill('135,5');
+  await rules.getByRole('button', { name: 'Add Rule' }).click();
+  await expect(rules.getByRole('alert')).toHaveText('Enter a percentage from 0 to 100');
   await rules.getByLabel('Percent of net sales').fill('35,5');
+  await expect(rules.getByRole('alert')).toHaveCount(0);
   const from = rules.getByRole('textbox', { name: 'From' });
   // The default is today in the team's time zone, which can differ from the browser's date.
   await expect(from).toHaveValue(new Intl.DateTimeFormat('en-GB', { timeZone: DAYTIME }).format());

@@ -95,21 +95,22 @@ function RuleForm({ periods, zone }: RuleFormProps) {
     event.preventDefault();
     if (isReadable && !isPast && !add.isPending) add.mutate({ ...rule, effective_from: from });
   };
+  /** Removes a trial's result, which is valid only for its terms, and errors, which may be corrected. */
+  const reset = () => {
+    trial.reset();
+    if (!add.isPending) add.reset();
+  };
   const tryOut = () => {
-    if (isReadable && period !== undefined) trial.mutate({ ...rule, period_id: period });
+    if (!isReadable || period === undefined) return;
+    reset();
+    trial.mutate({ ...rule, period_id: period });
   };
   const failure = add.error ?? trial.error;
   const fields: Readonly<Record<string, string>> =
     failure instanceof ApiError ? failure.fields : {};
   const isAtField = Object.keys(fields).length > 0;
   return (
-    // A trial's result is valid only for the terms it was run with.
-    <form
-      onSubmit={submit}
-      onChange={() => trial.reset()}
-      noValidate
-      className="flex flex-col gap-3"
-    >
+    <form onSubmit={submit} onChange={reset} noValidate className="flex flex-col gap-3">
       {failure && !isAtField && <ErrorBox text={errorText(failure, t('Couldn’t save the rule'))} />}
       <div className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
         <SelectField
@@ -162,7 +163,11 @@ function RuleForm({ periods, zone }: RuleFormProps) {
           min={today}
           zone={zone}
           error={isPast ? t('Choose today or a later day') : fields.effective_from}
-          onChange={setFrom}
+          onChange={(date) => {
+            setFrom(date);
+            // Choosing a date in the calendar triggers no change event.
+            reset();
+          }}
         />
         <PeriodSelect
           label={t('Period to test with')}
