@@ -1,9 +1,10 @@
+import { createECDH, randomBytes } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
 import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
-import type { PushPayload } from '@stagedoor/contract/team/notifications';
+import { getNotificationSettings, type PushPayload } from '@stagedoor/contract/team/notifications';
 import {
   buildConversation,
   buildFanMessage,
@@ -16,7 +17,7 @@ import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { interceptLive, type LiveConnection } from '../support/network.ts';
-import { row, tab, thread } from '../support/screens.ts';
+import { row, signIn, tab, thread } from '../support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
@@ -49,6 +50,20 @@ async function noteNotifications(
     }
     Object.assign(window, { Notification: Noted, shown, made });
   }, permission);
+}
+
+/** Gives a page a push service, because the test browser has none. */
+async function providePush(page: Page): Promise<void> {
+  const pair = createECDH('prime256v1');
+  pair.generateKeys();
+  const subscription = {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/1',
+    keys: { p256dh: pair.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') },
+  };
+  await page.addInitScript((json) => {
+    const subscribe = async () => ({ toJSON: () => json });
+    Object.assign(PushManager.prototype, { subscribe });
+  }, subscription);
 }
 
 const shown = (page: Page) =>
@@ -346,6 +361,50 @@ test('clicking a push notification navigates the open console without a reload, 
   await row(page, 'Ana').click();
   await expect(field).toHaveValue('Half a thought');
   expect(await page.evaluate(() => 'isLoadedOnce' in window)).toBe(true);
+});
+
+test('push notifications continue after the next sign-in', async ({ desk }) => {
+  const staff = await desk.hire();
+  const page = await desk.open(staff, {
+    serviceWorker: true,
+    async prepare(opened) {
+      await noteNotifications(opened, 'granted');
+      await providePush(opened);
+    },
+  });
+  await keptFiles(page.context(), page);
+  const isSubscribed = async () => {
+    const token = await page.evaluate(() => localStorage.getItem('admin_token'));
+    const { body } = await desk.staff(token ?? '').call(getNotificationSettings);
+    return body.data.is_subscribed;
+  };
+  await openSettings(page);
+  await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
+  await expect(dialog(page).getByText('Shown even when no console tab is open.')).toBeVisible();
+  expect(await isSubscribed()).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await signIn(page, staff.admin.email, (address) => desk.server.smtp.codeFor(address));
+  await expect(page.getByRole('heading', { name: 'Fan Messages' })).toBeVisible();
+  await expect.poll(isSubscribed).toBe(true);
+});
+
+test('while push is not available, notifications are shown in an open tab', async ({ desk }) => {
+  const [author, named] = [await desk.hire(), await desk.hire()];
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(named, {
+    prepare: (opened) => noteNotifications(opened, 'granted'),
+  });
+  await page.evaluate(
+    (name) => localStorage.setItem(name, JSON.stringify({ shown: 'push' })),
+    `stagedoor_notices:${named.admin.id}`,
+  );
+  await page.reload();
+  await untilLock(page, 'held');
+  await mention(author, named, id, 'see');
+  await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toEqual(['Ana']);
+  await openSettings(page);
+  await expect(dialog(page).getByText('Shown while a console tab is open.')).toBeVisible();
 });
 
 test('the console can be installed', async ({ desk }) => {

@@ -9,7 +9,7 @@ import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { fetchConversation } from '../../messaging/messages/queries.ts';
 import { toWritten } from '../../messaging/staff-notes/mention-writing.ts';
-import { deviceNotices, permissionNow } from '../../team/notifications/device.ts';
+import { deviceNotices, permissionNow, renewPush } from '../../team/notifications/device.ts';
 import { notificationOptions } from '../../team/notifications/queries.ts';
 import { isQuietAt } from '../../team/notifications/quiet-hours.ts';
 import { playSound } from '../../team/notifications/sound.ts';
@@ -45,6 +45,9 @@ export function watchNews(options: Options): () => void {
     if (data.kind === 'open' && data.path !== undefined) options.open(data.path);
   };
   navigator.serviceWorker?.addEventListener('message', onMessage, { signal: stopping.signal });
+  renewPush(options.client).catch((error: unknown) =>
+    console.info('Push notifications are not available', error),
+  );
   const listen = () =>
     new Promise<void>((resolve) => {
       const stop = onServerEvent((name, payload) => {
@@ -122,7 +125,8 @@ async function notify(news: News, { client, adminId, open }: Options, stopped: A
   // Not awaited: the browser may block the sound.
   if (sound) playSound().catch((error: unknown) => console.info('No sound was played', error));
   // Push notifications are shown by the service worker.
-  if (shown !== 'tab' || permissionNow() !== 'granted') return;
+  if (shown === 'off' || (shown === 'push' && settings.is_subscribed)) return;
+  if (permissionNow() !== 'granted') return;
   const notification = new Notification(
     conversation ? displayName(conversation.fan) : news.discreet,
     {

@@ -1,7 +1,9 @@
 import { subscribeToPush, unsubscribeFromPush } from '@stagedoor/contract/team/notifications';
+import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { keepServiceWorker } from '../../lib/server/service-worker.ts';
 import { createStored } from '../../lib/server/stored.ts';
+import { notificationOptions } from './queries.ts';
 
 /** The notification settings of this device for the signed-in admin. */
 export interface DeviceNotices {
@@ -32,7 +34,7 @@ export function permissionNow(): NotificationPermission | 'unsupported' {
  * @param pushKey the server's public key
  * @returns how notifications are shown from now on; null if the user denied the permission
  */
-export async function turnOn(pushKey: string): Promise<'tab' | 'push' | null> {
+export async function turnOn(client: QueryClient, pushKey: string): Promise<'tab' | 'push' | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
   const subscription = await subscribe(pushKey);
   if (subscription === null) return 'tab';
@@ -42,7 +44,16 @@ export async function turnOn(pushKey: string): Promise<'tab' | 'push' | null> {
     keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
   };
   await call(subscribeToPush, { body });
+  const { queryKey } = notificationOptions;
+  client.setQueryData(queryKey, (held) => held && { ...held, is_subscribed: true });
   return 'push';
+}
+
+/** Subscribes this device to push again if its subscription ended, for example with an earlier session. */
+export async function renewPush(client: QueryClient): Promise<void> {
+  if (deviceNotices.get().shown !== 'push' || permissionNow() !== 'granted') return;
+  const { is_subscribed, push_key } = await client.fetchQuery(notificationOptions);
+  if (!is_subscribed) await turnOn(client, push_key);
 }
 
 async function subscribe(pushKey: string): Promise<PushSubscription | null> {

@@ -50,7 +50,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
         )}
         {query.data && (
           <>
-            <ThisDevice pushKey={query.data.push_key} />
+            <ThisDevice pushKey={query.data.push_key} isSubscribed={query.data.is_subscribed} />
             {save.error && (
               <ErrorBox text={errorText(save.error, t('Couldn’t save notifications'))} />
             )}
@@ -70,13 +70,14 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ThisDevice({ pushKey }: { pushKey: string }) {
+function ThisDevice({ pushKey, isSubscribed }: { pushKey: string; isSubscribed: boolean }) {
+  const client = useQueryClient();
   const notices = useSyncExternalStore(deviceNotices.subscribe, deviceNotices.get);
   const permission = permissionNow();
   const change = useMutation({
     mutationFn: async (isOn: boolean) => {
       if (!isOn) await turnOff();
-      const shown = isOn ? await turnOn(pushKey) : 'off';
+      const shown = isOn ? await turnOn(client, pushKey) : 'off';
       deviceNotices.set({ ...deviceNotices.get(), shown: shown ?? 'off' });
       return shown;
     },
@@ -86,11 +87,11 @@ function ThisDevice({ pushKey }: { pushKey: string }) {
     ? t('This browser blocks notifications for the console. Allow them in its site settings.')
     : permission === 'unsupported'
       ? t('This browser can’t show notifications.')
-      : notices.shown === 'push'
-        ? t('Shown even when no console tab is open.')
-        : notices.shown === 'tab'
-          ? t('Shown while a console tab is open.')
-          : t('Shown when you are in another tab or app.');
+      : notices.shown === 'off'
+        ? t('Shown when you are in another tab or app.')
+        : notices.shown === 'push' && isSubscribed
+          ? t('Shown even when no console tab is open.')
+          : t('Shown while a console tab is open.');
   return (
     <Section title={t('On this device')}>
       <Setting name={t('Desktop notifications')} hint={hint}>
