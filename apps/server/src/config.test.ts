@@ -231,8 +231,10 @@ test.each<[string, string, string]>([
   ['MAIL_FROM', 'nobody', 'MAIL_FROM must be an email address'],
   ['MAIL_FROM', 'a@x.example\r\nBcc: b@x.example', 'MAIL_FROM must be an email address'],
   ['OWNER_EMAIL', 'nobody', 'OWNER_EMAIL must be an email address'],
+  ['OWNER_EMAIL', 'boss@localhost', 'OWNER_EMAIL must be an email address'],
   ['CREATOR_NAME', 'x'.repeat(101), 'CREATOR_NAME must be at most 100 characters'],
   ['PLATFORM_API_KEY', 'x'.repeat(31), 'PLATFORM_API_KEY must be at least 32 characters'],
+  ['PLATFORM_API_KEY', 'two words '.repeat(4), 'PLATFORM_API_KEY must not contain spaces'],
   [
     'PLATFORM_WEBHOOK_URL',
     'platform.example/hooks',
@@ -257,11 +259,11 @@ test.each<[string, string, string]>([
   ['METRICS_TOKEN', 'x'.repeat(31), 'METRICS_TOKEN must be at least 32 characters'],
   ['SAMPLE_DATA', 'yes', "SAMPLE_DATA must be 'on' or 'off'"],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
-  [
+  ...['<proxy>', 'yes', '10.0.0.1,', '10.0.0.0/33'].map((value): [string, string, string] => [
     'TRUST_PROXY',
-    '<proxy>',
+    value,
     'TRUST_PROXY must be on, off, a number of hops, or a list of addresses',
-  ],
+  ]),
 ])('%s set to %j is rejected with one line that says what it accepts', (name, value, line) => {
   expect(mistakesIn({ [name]: value })).toEqual([line]);
 });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isEmailAddress } from '@stagedoor/contract/email-address';
 import { CREATOR_NAME_MAX_CHARS } from '@stagedoor/contract/team/creator';
 import { isMisspelling } from './misspelling.ts';
 import { isVapidPair, type VapidKeys } from './push/vapid.ts';
@@ -135,16 +136,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       /^[^\r\n]*[^\s@]+@[^\s@]+>?$/.test(value) ? value : new Mistake('must be an email address'),
     ),
     ownerEmail: read('OWNER_EMAIL', 'owner@example.com', (value) =>
-      /^[^\s@<>]+@[^\s@<>]+$/.test(value)
-        ? value.toLowerCase()
-        : new Mistake('must be an email address'),
+      isEmailAddress(value) ? value.toLowerCase() : new Mistake('must be an email address'),
     ),
     creatorName: read('CREATOR_NAME', 'The Creator', (value) =>
       value.length <= CREATOR_NAME_MAX_CHARS
         ? value
         : new Mistake(`must be at most ${CREATOR_NAME_MAX_CHARS} characters`),
     ),
-    platformApiKey: read<string | null>('PLATFORM_API_KEY', null, atLeast(SECRET_MIN_CHARS)),
+    platformApiKey: read<string | null>('PLATFORM_API_KEY', null, (value) =>
+      /\s/.test(value) ? new Mistake('must not contain spaces') : atLeast(SECRET_MIN_CHARS)(value),
+    ),
     webhook: webhookSettings(
       read<string | null>('PLATFORM_WEBHOOK_URL', null, url(['http:', 'https:'])),
       read<string | null>('PLATFORM_WEBHOOK_SECRET', null, webhookSecret),

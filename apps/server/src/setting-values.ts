@@ -1,4 +1,5 @@
 import { serverUrls } from './db/servers.ts';
+import { proxyTrust } from './http/client-address.ts';
 import { isRedisUrl } from './realtime/find-redis.ts';
 
 /** A parser's result for a value that it rejects. */
@@ -76,7 +77,10 @@ export function trustProxy(value: string): boolean | string | number | Mistake {
   if (value === 'true' || value === 'on') return true;
   if (value === 'false' || value === 'off') return false;
   if (/^\d+$/.test(value)) return Number(value);
-  return /^[0-9a-fA-F.:/, a-z]+$/.test(value)
-    ? value
-    : new Mistake('must be on, off, a number of hops, or a list of addresses');
+  try {
+    proxyTrust(value);
+    return value;
+  } catch {
+    return new Mistake('must be on, off, a number of hops, or a list of addresses');
+  }
 }
