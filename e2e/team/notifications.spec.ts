@@ -299,33 +299,39 @@ async function keptFiles(context: BrowserContext, page: Page): Promise<string[]>
   });
 }
 
-test('a pushed mention is shown with a link to its note', async ({ desk }) => {
-  const page = await desk.open(await desk.hire(), { serviceWorker: true });
-  await keptFiles(page.context(), page);
-  const payload: PushPayload = {
-    kind: 'mention',
-    conversation_id: 'c1',
-    note_id: 'n1',
-    title: 'Ana',
-    body: 'You were mentioned in a note',
-  };
+/** Pushes to a page's service worker. Returns what it shows, because the test browser shows no notifications. */
+async function showPushed(page: Page, payload: PushPayload) {
   const [worker] = page.context().serviceWorkers();
-  // The test browser shows no notifications and has no push service.
-  const shown = await worker?.evaluate(
+  return worker?.evaluate(
     (data) =>
-      new Promise((resolve) => {
+      new Promise<{ title: string; options: NotificationOptions | undefined }>((resolve) => {
         const scope = globalThis as unknown as EventTarget & {
           registration: ServiceWorkerRegistration;
           PushEvent: new (type: string, init: { data: string }) => Event;
         };
-        scope.registration.showNotification = async (title, options) =>
-          resolve({ title, body: options?.body, data: options?.data as unknown });
+        scope.registration.showNotification = async (title, options) => resolve({ title, options });
         scope.dispatchEvent(new scope.PushEvent('push', { data }));
       }),
     JSON.stringify(payload),
   );
-  const { title, body } = payload;
-  expect(shown).toEqual({ title, body, data: { path: '/inbox/c1?note=n1' } });
+}
+
+test('a pushed mention is shown with a link to its note', async ({ desk }) => {
+  const page = await desk.open(await desk.hire(), { serviceWorker: true });
+  await keptFiles(page.context(), page);
+  const [title, body] = ['Ana', 'You were mentioned in a note'];
+  const ids = { conversation_id: 'c1', note_id: 'n1' };
+  const shown = await showPushed(page, { kind: 'mention', ...ids, title, body });
+  expect(shown).toMatchObject({ title, options: { body, data: { path: '/inbox/c1?note=n1' } } });
+});
+
+test('pushed notifications of two shifts don’t replace each other', async ({ desk }) => {
+  const page = await desk.open(await desk.hire(), { serviceWorker: true });
+  await keptFiles(page.context(), page);
+  const title = 'You have a new shift';
+  const first = await showPushed(page, { kind: 'shift', title, body: 'Monday' });
+  const second = await showPushed(page, { kind: 'shift', title, body: 'Tuesday' });
+  expect(first?.options?.tag).not.toBe(second?.options?.tag);
 });
 
 test('clicking a push notification navigates the open console without a reload, and input is kept', async ({

@@ -85,10 +85,11 @@ self.addEventListener('push', (event) => {
         windows.some(({ focused, url }) => focused && conversationOf(url) === id);
       if (isSeen) return;
       const page = kind === 'earning' ? '/earnings' : '/shifts';
+      const subject = id ?? `${title} ${body}`;
       const note = noteId === undefined ? '' : `?note=${encodeURIComponent(noteId)}`;
       await self.registration.showNotification(title, {
         body,
-        tag: `${kind} ${id ?? title}`,
+        tag: `${kind} ${subject}`,
         renotify: true,
         icon: '/icon-192.png',
         badge: '/icon-192.png',

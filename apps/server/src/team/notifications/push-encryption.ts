@@ -70,5 +70,5 @@ export function isPublicKey(bytes: Buffer): boolean {
 }
 
 /** Returns a push topic. A push service replaces an undelivered message with a newer one of the same topic. */
-export const topicOf = (conversationId: string): string =>
-  createHash('sha256').update(conversationId).digest('base64url').slice(0, 32);
+export const topicOf = (subject: string): string =>
+  createHash('sha256').update(subject).digest('base64url').slice(0, 32);

@@ -64,13 +64,14 @@ export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: Pusher
 
   async function attempt({ endpoint, keys, payload }: Push): Promise<PushAnswer> {
     const body = encryptPush(Buffer.from(JSON.stringify(payload)), keys);
+    const subject = payload.conversation_id ?? `${payload.title} ${payload.body}`;
     const headers = {
       authorization: vapid.authorization(endpoint, Date.now()),
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
       ttl: String(TTL_SECONDS),
       urgency: 'high',
-      topic: topicOf(`${payload.kind} ${payload.conversation_id}`),
+      topic: topicOf(`${payload.kind} ${subject}`),
     };
     return postPush({ endpoint, headers, body }, rules, stopping.signal);
   }

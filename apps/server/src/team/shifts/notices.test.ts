@@ -89,6 +89,17 @@ test('nobody is notified of what they plan for themselves, or of what is over', 
   expect(lime.browser.received).toHaveLength(1);
 });
 
+test('notifications of two shifts don’t replace each other while a device is offline', async () => {
+  const kiwi = await subscribed('support', 'en', 'UTC');
+  await plan(boss, kiwi, '2027-03-01T09:00:00Z', '2027-03-01T10:00:00Z');
+  await plan(boss, kiwi, '2027-03-01T11:00:00Z', '2027-03-01T12:00:00Z');
+  for (const start of ['09:00', '11:00']) {
+    await kiwi.browser.next(start, ({ body }) => body.includes(start));
+  }
+  const [first, second] = kiwi.browser.received.map(({ headers }) => headers.topic);
+  expect(first).not.toBe(second);
+});
+
 test('a granted request notifies who asked, once', async () => {
   const mango = await subscribed('support', 'es', 'Europe/Madrid');
   const lime = await subscribed('manager', 'en', 'UTC');
