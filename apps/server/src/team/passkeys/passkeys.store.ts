@@ -119,6 +119,15 @@ export async function deletePasskey(tx: Tx, id: string, keptSession: string): Pr
   return ended.map((session) => session.id);
 }
 
+/** Makes an admin's sessions count as opened by a code alone. */
+export async function unconfirmSessions(tx: Tx, adminId: string): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ confirmed_at: null })
+    .where('admin_id', '=', adminId)
+    .execute();
+}
+
 /**
  * Removes an admin's passkeys, sessions and pending sign-ins.
  * @returns the number of removed passkeys and the ids of the removed sessions

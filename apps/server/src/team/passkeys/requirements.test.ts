@@ -108,6 +108,15 @@ test('sessions opened by a code alone end immediately; those with a passkey stay
   expect((await manager.client.call(listSessions)).body.data).toHaveLength(1);
 });
 
+test('a session whose admin removed their last passkey ends, too', async () => {
+  const manager = await buildHolder(app, { role: 'manager' });
+  const leaver = await buildHolder(app, { role: 'moderator' });
+  await leaver.client.call(removePasskey, { params: { id: leaver.passkey.id } });
+  await leaver.client.call(currentAdmin);
+  await require(manager.client, 'moderator');
+  expect((await leaver.client.refused(currentAdmin)).status).toBe(401);
+});
+
 test('a requirement applies to sessions opened at the same moment and to a changed role', async () => {
   const creator = await buildHolder(app, { role: 'creator' });
   await require(creator.client, 'moderator');
