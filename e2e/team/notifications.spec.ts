@@ -52,18 +52,33 @@ async function noteNotifications(
   }, permission);
 }
 
-/** Gives a page a push service, because the test browser has none. */
-async function providePush(page: Page): Promise<void> {
+/**
+ * Gives a page a push service, because the test browser has none.
+ * @param hasOtherKey whether the browser is already subscribed with another key of the server
+ */
+async function providePush(page: Page, hasOtherKey = false): Promise<void> {
   const pair = createECDH('prime256v1');
   pair.generateKeys();
   const subscription = {
     endpoint: 'https://fcm.googleapis.com/fcm/send/1',
     keys: { p256dh: pair.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') },
   };
-  await page.addInitScript((json) => {
-    const subscribe = async () => ({ toJSON: () => json });
-    Object.assign(PushManager.prototype, { subscribe });
-  }, subscription);
+  await page.addInitScript(
+    ({ json, hasOther }) => {
+      let isOther = hasOther;
+      const unsubscribe = async () => {
+        isOther = false;
+        return true;
+      };
+      const getSubscription = async () => ({ unsubscribe });
+      const subscribe = async () => {
+        if (isOther) throw new DOMException('Subscribed with another key', 'InvalidStateError');
+        return { toJSON: () => json };
+      };
+      Object.assign(PushManager.prototype, { getSubscription, subscribe });
+    },
+    { json: subscription, hasOther: hasOtherKey },
+  );
 }
 
 const shown = (page: Page) =>
@@ -393,6 +408,22 @@ test('push notifications continue after the next sign-in', async ({ desk }) => {
   await signIn(page, staff.admin.email, (address) => desk.server.smtp.codeFor(address));
   await expect(page.getByRole('heading', { name: 'Fan Messages' })).toBeVisible();
   await expect.poll(isSubscribed).toBe(true);
+});
+
+test('a browser that is subscribed with another key of the server subscribes again', async ({
+  desk,
+}) => {
+  const page = await desk.open(await desk.hire(), {
+    serviceWorker: true,
+    async prepare(opened) {
+      await noteNotifications(opened, 'granted');
+      await providePush(opened, true);
+    },
+  });
+  await keptFiles(page.context(), page);
+  await openSettings(page);
+  await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
+  await expect(dialog(page).getByText('Shown even when no console tab is open.')).toBeVisible();
 });
 
 test('while push is not available, notifications are shown in an open tab', async ({ desk }) => {

@@ -342,13 +342,16 @@ test('a browser in which another admin signed in belongs to that admin', async (
   expect(await isSubscribed(second)).toBe(true);
 });
 
-test.each([404, 410])('a subscription that no longer exists (%i) is deleted', async (status) => {
-  const staff = await subscribed();
-  service.answer = (browser) => (browser === staff.browser ? status : 201);
-  await buildConversation(app);
-  await until('the subscription is gone', async () => !(await isSubscribed(staff)));
-  service.answer = () => 201;
-});
+test.each([401, 403, 404, 410])(
+  'a subscription that its push service no longer accepts (%i) is deleted',
+  async (status) => {
+    const staff = await subscribed();
+    service.answer = (browser) => (browser === staff.browser ? status : 201);
+    await buildConversation(app);
+    await until('the subscription is gone', async () => !(await isSubscribed(staff)));
+    service.answer = () => 201;
+  },
+);
 
 test('a temporary failure is retried a limited number of times; a refusal is not retried', async () => {
   const [busy, refused] = [await subscribed(), await subscribed()];

@@ -16,8 +16,8 @@ const MOST_WAITING = 5_000;
 /** Seconds that a push service stores a notification for a closed browser. Older notifications are no longer useful. */
 const TTL_SECONDS = 4 * 3_600;
 
-/** Statuses that mean the browser's push address no longer exists. */
-const GONE = new Set([404, 410]);
+/** Statuses that mean the browser must subscribe again: its push address is gone, or belongs to another key of the server. */
+const GONE = new Set([401, 403, 404, 410]);
 
 export interface Push {
   readonly endpoint: string;
@@ -27,7 +27,7 @@ export interface Push {
 
 /** Sends notifications to push services. */
 export interface Pusher {
-  /** Queues a push. @param onGone called if the browser's push address no longer exists */
+  /** Queues a push. @param onGone called if the browser must subscribe again */
   push(push: Push, onGone: () => Promise<void>): void;
   /** Aborts running pushes. */
   stop(): Promise<void>;

@@ -61,9 +61,13 @@ async function subscribe(pushKey: string): Promise<PushSubscription | null> {
     const registration = await keepServiceWorker();
     if (!registration || !('pushManager' in registration)) return null;
     await navigator.serviceWorker.ready;
-    return await registration.pushManager.subscribe({
-      userVisibleOnly: true,
-      applicationServerKey: bytesOf(pushKey),
+    const { pushManager } = registration;
+    const options = { userVisibleOnly: true, applicationServerKey: bytesOf(pushKey) };
+    return await pushManager.subscribe(options).catch(async (error: unknown) => {
+      if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error;
+      // The browser is still subscribed with another key of the server.
+      await (await pushManager.getSubscription())?.unsubscribe();
+      return pushManager.subscribe(options);
     });
   } catch (error) {
     console.info('This browser’s push service is not available', error);
