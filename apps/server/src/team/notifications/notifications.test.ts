@@ -30,6 +30,7 @@ import { startPushService } from '../../../test/servers/push-service.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildProduct } from '../../../test/worlds/catalogue.ts';
+import { createLogger } from '../../log.ts';
 
 const service = await startPushService();
 const PUSH = { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 };
@@ -287,6 +288,24 @@ test('of several mentions, the newest existing one is pushed', async () => {
   await author.client.call(deleteStaffNote, { params: { id, noteId } });
   await browser.next('a push', ({ note_id }) => note_id === kept);
   expect(mentionsTo({ browser })).toEqual([kept]);
+  await own.close();
+});
+
+test('a notification that is due while the database fails is pushed afterwards', async () => {
+  const failures: string[] = [];
+  const own = await startTestApp({
+    push: PUSH,
+    log: createLogger('error', { write: (line) => void failures.push(line) }),
+  });
+  const staff = await buildStaff(own);
+  const browser = service.browser();
+  await staff.client.call(subscribeToPush, { body: browser.subscription });
+  await save(staff);
+  await sql`alter table push_subscriptions rename to subscriptions_away`.execute(own.db.kysely);
+  const { id } = await buildConversation(own);
+  await until('the failure', () => failures.some((line) => line.includes('push_subscriptions')));
+  await sql`alter table subscriptions_away rename to push_subscriptions`.execute(own.db.kysely);
+  await browser.next('a push', ({ conversation_id }) => conversation_id === id);
   await own.close();
 });
 

@@ -89,8 +89,24 @@ export function createNotifier(
     const due = [...waiting].filter(([, { dueAt }]) => dueAt <= now);
     for (const [key] of due) waiting.delete(key);
     if (due.length === 0) return;
+    const groups = due.map(([, { about }]) => about);
+    const { awake, notices } = await prepare(groups, now).catch((error: unknown) => {
+      // The next sweep sends them if the database is available again.
+      for (const [key, held] of due) if (!waiting.has(key)) waiting.set(key, held);
+      throw error;
+    });
+    for (const notice of notices) {
+      for (const subscriber of awake) {
+        const payload = notice(subscriber);
+        if (payload !== null) push(subscriber, payload);
+      }
+    }
+  }
+
+  /** Returns the notices to send, and the browsers that can receive notices now. */
+  async function prepare(groups: readonly (readonly Happened[])[], now: number) {
     const subscribers = await listSubscribers(db);
-    if (subscribers.length === 0) return;
+    if (subscribers.length === 0) return { awake: [], notices: [] };
     const live = await liveSessions(
       db,
       subscribers.map(({ sessionId }) => sessionId),
@@ -99,16 +115,7 @@ export function createNotifier(
       ({ sessionId, settings: { quiet, time_zone } }) =>
         live.has(sessionId) && !isQuiet(quiet, time_zone, now),
     );
-    const notices = await findNotices(
-      db,
-      due.map(([, { about }]) => about),
-    );
-    for (const notice of notices) {
-      for (const subscriber of awake) {
-        const payload = notice(subscriber);
-        if (payload !== null) push(subscriber, payload);
-      }
-    }
+    return { awake, notices: await findNotices(db, groups) };
   }
 
   function push({ sessionId, endpoint, keys }: Subscriber, payload: PushPayload): void {
