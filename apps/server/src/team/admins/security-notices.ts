@@ -9,6 +9,7 @@ import type { Mail } from '../../mail/mailer.ts';
 import { type Texts, textsIn } from '../../texts.ts';
 import { findAdmin, type StoredAdmin } from './admins.store.ts';
 import { otherManagers } from './changes.store.ts';
+import { manages } from './roles.ts';
 
 /** A change to an admin's passkeys or to the staff. */
 type SecurityChange =
@@ -61,7 +62,7 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
     retries: { attempts: 30, firstPause: 5, longestPause: 60 * 60 },
     async run(notice) {
       const admin = await findAdmin(db.kysely, notice.admin_id);
-      if (admin === null) return;
+      if (admin === null || !isFor(admin, notice)) return;
       try {
         await mailer.send({
           id: notice.id,
@@ -83,6 +84,13 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
     wake: queue.wake,
   };
 }
+
+/** Whether an admin, who may have been removed or demoted since, still gets a notice. */
+const isFor = ({ is_active, role }: StoredAdmin, { what }: Notice): boolean =>
+  what === 'added' ||
+  what === 'removed' ||
+  what === 'reset' ||
+  (is_active && (what === 'welcome' || manages(role)));
 
 /**
  * Emails every other active manager that an admin was added or promoted. Emails a new admin where to sign in.

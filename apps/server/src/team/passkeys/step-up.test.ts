@@ -1,10 +1,12 @@
 import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { addAdmin, removeAdmin, updateAdminRole } from '@stagedoor/contract/team/admins';
 import { resetPasskeys } from '@stagedoor/contract/team/passkeys';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildAdmin, buildStaff, unique } from '../../../test/factories.ts';
 import { ageConfirmation, buildHolder, confirmBy } from '../../../test/passkeys.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -65,8 +67,12 @@ test('active managers are emailed when an admin is added, restored or promoted',
   const creator = await buildAdmin(own, { role: 'creator' });
   const member = await buildAdmin(own, { role: 'moderator' });
   await buildAdmin(own, { role: 'manager', is_active: false });
+  const received = (to: string) =>
+    own.smtp.received.filter((mail) => mail.to.includes(to)).map(({ mail }) => mail);
   const email = address();
   const { body } = await actor.client.call(addAdmin, { body: { email } });
+  // A removed admin would not get it any more.
+  await expect.poll(() => received(email)).toHaveLength(1);
   const params = { id: body.data.id };
   const setRole = (role: 'support' | 'manager') =>
     actor.client.call(updateAdminRole, { params, body: { role } });
@@ -76,8 +82,6 @@ test('active managers are emailed when an admin is added, restored or promoted',
   await actor.client.call(addAdmin, { body: { email } });
   const added = 'An admin was added to Stagedoor';
   const all = [added, added, 'An admin was promoted in Stagedoor'];
-  const received = (to: string) =>
-    own.smtp.received.filter((mail) => mail.to.includes(to)).map(({ mail }) => mail);
   for (const to of [actor.admin.email, creator.email]) {
     await expect.poll(() => received(to).length).toBe(all.length);
     expect(new Set(received(to).map(({ subject }) => subject))).toEqual(new Set(all));
@@ -94,4 +98,25 @@ test('active managers are emailed when an admin is added, restored or promoted',
   await own.close();
   expect(own.smtp.received).toHaveLength(2 * all.length + 2);
   expect(received(member.email)).toEqual([]);
+});
+
+test('a delayed email is not sent to an admin who was removed or demoted since', async () => {
+  const own = await startTestApp();
+  const actor = await buildStaff(own, { role: 'creator' });
+  const demoted = await buildAdmin(own, { role: 'manager' });
+  const email = address();
+  for (const closed of [demoted.email, email]) own.smtp.closed.set(closed, 451);
+  const { body } = await actor.client.call(addAdmin, { body: { email } });
+  await expect.poll(() => own.smtp.refused).toBeGreaterThanOrEqual(2);
+  await actor.client.call(removeAdmin, { params: { id: body.data.id } });
+  const demotion = { params: { id: demoted.id }, body: { role: 'support' } } as const;
+  await actor.client.call(updateAdminRole, demotion);
+  own.smtp.closed.clear();
+  await until('no email is waiting', async () => {
+    const { rows } = await sql`select from jobs.job
+      where name = 'passkey-notices' and state <> 'completed'`.execute(own.db.kysely);
+    return rows.length === 0;
+  });
+  expect(own.smtp.received.map(({ to }) => to)).toEqual([[actor.admin.email]]);
+  await own.close();
 });
