@@ -51,15 +51,17 @@ const JPEG: Encoding = {
   encode: (image) => image.jpeg({ quality: 88 }),
 };
 
+const WEBP: Encoding = {
+  mime_type: 'image/webp',
+  extension: 'webp',
+  encode: (image) => image.webp({ quality: 88 }),
+};
+
 /** The stored encoding for each format that the decoder detects. Other formats are rejected. */
 const ENCODINGS: Readonly<Record<string, Encoding>> = {
   jpeg: JPEG,
   png: { mime_type: 'image/png', extension: 'png', encode: (image) => image.png() },
-  webp: {
-    mime_type: 'image/webp',
-    extension: 'webp',
-    encode: (image) => image.webp({ quality: 88 }),
-  },
+  webp: WEBP,
   gif: { mime_type: 'image/gif', extension: 'gif', encode: (image) => image.gif() },
   // AVIF is converted, because not every browser displays it. HEIC uses the same container, but the decoder is built without its
   // codec.
@@ -92,9 +94,10 @@ export async function processImage(
 ): Promise<ProcessedImage> {
   try {
     const input = checked(given, filename);
-    const { format, pages = 1, autoOrient } = await open(input).metadata();
+    const { format, pages = 1, autoOrient, hasAlpha } = await open(input).metadata();
     signal.throwIfAborted();
-    const encoding = ENCODINGS[format];
+    // JPEG has no transparency.
+    const encoding = format === 'heif' && hasAlpha ? WEBP : ENCODINGS[format];
     if (encoding === undefined) throw notUsable(filename);
     const pixels = autoOrient.width * autoOrient.height;
     const animated =

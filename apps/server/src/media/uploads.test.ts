@@ -95,6 +95,18 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
   },
 );
 
+test('a transparent AVIF stays transparent', async () => {
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  const data = await sharp({ create: { width: 40, height: 20, channels: 4, background } })
+    .avif()
+    .toBuffer();
+  const [logo] = await upload({ data, filename: 'logo.avif' });
+  for (const url of [logo?.url, logo?.thumbnail_url]) {
+    const { isOpaque } = await sharp((await fetchFile(app, url)).bytes).stats();
+    expect(isOpaque).toBe(false);
+  }
+});
+
 test.each(['mp4', 'mov', 'm4a'] as const)(
   'a recording as %s loses its location, and is otherwise unchanged',
   async (kind) => {
