@@ -12,6 +12,8 @@ import { isQuiet } from './quiet-hours.ts';
 const READ_FIRST_MS = 2_500;
 /** How often due notifications are sent while any are waiting, in milliseconds. */
 const SWEEP_MS = 500;
+/** How long overdue notifications are retried, in milliseconds. Later, they are no longer useful. */
+const RETRIED_MS = 10 * 60_000;
 /** The maximum number of waiting notifications. Beyond this backlog, more notifications wouldn't bring staff back sooner. */
 const MOST_WAITING = 1_000;
 /** The maximum number of notes per waiting entry. If newer notes are deleted before the push, an older note is pushed. */
@@ -91,8 +93,9 @@ export function createNotifier(
     if (due.length === 0) return;
     const groups = due.map(([, { about }]) => about);
     const { awake, notices } = await prepare(groups, now).catch((error: unknown) => {
-      // The next sweep sends them if the database is available again.
-      for (const [key, held] of due) if (!waiting.has(key)) waiting.set(key, held);
+      // The next sweep retries them: the database may be available again.
+      for (const [key, held] of due)
+        if (!waiting.has(key) && now - held.dueAt < RETRIED_MS) waiting.set(key, held);
       throw error;
     });
     for (const notice of notices) {
