@@ -51,8 +51,8 @@ export function Composer(props: ComposerProps) {
       );
       return;
     }
-    if (!asks) showToast({ text: t('Draft saved') });
-    // Once unmounted, the admin has left the page. The question would show the saved text, not what was typed since.
+    if (!asks || !saved.isLatest) showToast({ text: t('Draft saved') });
+    // If this is unmounted, the admin has left the page. Don't ask about a text that has changed since.
     if (element.current !== null) onSaved(saved.id, asks && saved.isLatest);
   };
   return (

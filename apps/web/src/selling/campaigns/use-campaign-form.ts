@@ -43,6 +43,11 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
   const [values, setValues] = useState<CampaignValues>(() => kept ?? valuesOf(campaign, teamZone));
   /** The version that the values are based on. */
   const [version, setVersion] = useState(kept?.version ?? campaign?.version ?? 0);
+  const base = useRef(version);
+  const rebase = (to: number) => {
+    base.current = to;
+    setVersion(to);
+  };
   const isNewer = campaign !== null && campaign.version > version;
   // A ref to the latest values, so that a finished upload or save does not discard what was typed during it.
   const latest = useRef(values);
@@ -56,7 +61,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
       saveCampaign(campaign && { id: campaign.id, version: over }, bodyOf(typed, teamZone)),
     onSuccess: (saved, { typed }) => {
       keepForm(key, null);
-      setVersion(saved.version);
+      rebase(saved.version);
       // What was typed since is kept. The page shows a new campaign's draft in another form, which restores it.
       if (latest.current === typed) setDirty(false);
       else keepForm(saved.id, { ...latest.current, version: saved.version });
@@ -74,7 +79,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
   function show(stored: Campaign | null): void {
     latest.current = valuesOf(stored, teamZone);
     setValues(latest.current);
-    setVersion(stored?.version ?? 0);
+    rebase(stored?.version ?? 0);
     setErrors({});
     setDirty(false);
     save.reset();
@@ -87,7 +92,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     const next = { ...latest.current, ...part };
     latest.current = next;
     setValues(next);
-    keepForm(key, { ...next, version });
+    keepForm(key, { ...next, version: base.current });
     setDirty(true);
     setErrors({});
     if (save.isError) save.reset();
@@ -132,7 +137,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     /** Whether the form began with unsaved values of an earlier visit. */
     isRestored: kept !== null && isDirty && !isNewer,
     /** Whether unsaved input is based on an outdated version. */
-    isStale: isDirty && isNewer,
+    isStale: isDirty && isNewer && !save.isPending,
     isSaving: save.isPending,
     /** An error that belongs to no field. */
     failure: save.isError && !isNewer && Object.keys(errors).length === 0 ? save.error : null,
