@@ -116,10 +116,11 @@ switch() {
   old -c "select format('select setval(%L, %s);', format('%I.%I', schemaname, sequencename), last_value)
     from pg_sequences where last_value is not null" | new >/dev/null
   new -c "alter subscription $name disable"
-  # Once the new database accepts writes, the switch can't be undone.
-  trap - ERR INT TERM HUP
+  trap - ERR
+  # Once the new database accepts writes, only the cleanup is left. A lost terminal must not stop it.
+  trap '' INT TERM HUP
   new -c "alter role $role login"
-  echo "read-only for $((($(date +%s%N) - began) / 1000000)) ms"
+  echo "read-only for $((($(date +%s%N) - began) / 1000000)) ms" || true
   new -c "drop subscription $name" -c "drop table $name"
   old_writing -c "drop publication $name" -c "drop table $name"
 }
