@@ -38,7 +38,10 @@ export function watchReplica(
       position.written <= now.written && at - position.at < BEHIND_MAX_MS;
     positions = [...positions.filter(isUseful), { at, written: now.written }];
     const [state] = await replica.run<{ applied: number; cluster: string }>(APPLIED, []);
-    if (state?.cluster !== now.cluster) return;
+    if (state?.cluster !== now.cluster) {
+      asOf = Number.NEGATIVE_INFINITY;
+      return;
+    }
     const newest = positions.findLast(({ written }) => written <= state.applied);
     if (newest !== undefined) asOf = newest.at;
   }
@@ -61,7 +64,7 @@ export function watchReplica(
   return { isFit, stop: () => clearInterval(timer) };
 }
 
-/** The identifier that a server and its replicas have in common. As text, because it is larger than an exact number. */
+/** The identifier that a server shares with its replicas. Text, because it exceeds JavaScript's safe integers. */
 const CLUSTER = '(select system_identifier from pg_control_system())::text as cluster';
 const WRITTEN = {
   name: 'log_written',
