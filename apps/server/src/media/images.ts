@@ -96,8 +96,9 @@ export async function processImage(
     const input = checked(given, filename);
     const { format, pages = 1, autoOrient, hasAlpha } = await open(input).metadata();
     signal.throwIfAborted();
-    // JPEG has no transparency.
-    const encoding = format === 'heif' && hasAlpha ? WEBP : ENCODINGS[format];
+    // JPEG has no transparency, and WebP no side above 16,383 pixels.
+    const fitsWebp = Math.max(autoOrient.width, autoOrient.height) <= 16_383;
+    const encoding = format === 'heif' && hasAlpha && fitsWebp ? WEBP : ENCODINGS[format];
     if (encoding === undefined) throw notUsable(filename);
     const pixels = autoOrient.width * autoOrient.height;
     const animated =
