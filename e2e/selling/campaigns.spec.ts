@@ -225,7 +225,7 @@ test('a draft that a teammate has saved since is neither overwritten nor sent un
 
   await text(page).fill('Mine again');
   await saveTheirs('Theirs again');
-  // Restored input is still based on the version it was typed over.
+  // Restored input keeps the version it was based on.
   await page.reload();
   await expect(conflict).toContainText('Theirs again');
   await expect(text(page)).toHaveValue('Mine again');

@@ -21,7 +21,7 @@ export async function loadDatabase(
   { tables: dumped, sequences }: Manifest,
   say: (line: string) => void,
 ): Promise<void> {
-  // Older backups contain push subscriptions, but not the sessions that they reference.
+  // Older backups contain push subscriptions without the sessions that they reference.
   const tables = dumped.filter(({ name }) => !LEFT_OUT.has(name));
   await client.query('begin');
   const shapes = await listTables(client);

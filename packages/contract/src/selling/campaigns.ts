@@ -240,7 +240,7 @@ const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const action = { ...managed, params, replies: { 200: one } } as const;
 const cursor = z.optional(text(500));
 /** The version of the draft that the caller last read. */
-const based = { version: z.optional(z.int()) };
+const readVersion = { version: z.optional(z.int()) };
 
 const refused = [
   'message_privilege_required',
@@ -261,8 +261,8 @@ export const createCampaign = post(path, {
 export const updateCampaign = put(`${path}/{id}`, {
   ...action,
   summary:
-    'Replace a draft. With `version`, the one the caller last read, a draft that was saved since is not replaced.',
-  body: z.extend(CampaignInput, based),
+    'Replace a draft. With `version`, the version that the caller last read: refused with `edit_conflict` if the draft was saved since.',
+  body: z.extend(CampaignInput, readVersion),
   errors: [...refused, ...railed, 'campaign_not_found', 'invalid_transition', 'edit_conflict'],
 });
 
@@ -324,8 +324,8 @@ export const startCampaign = post(`${path}/{id}/start`, {
   isAct: true,
   ...action,
   summary:
-    'Start a draft now, or schedule it if its `send_at` is in the future. Its sales are credited to the caller. With `version`, the one the caller last read, a draft that was saved since is not started.',
-  body: z.optional(z.nullable(z.strictObject(based))),
+    'Start a draft now, or schedule it if its `send_at` is in the future. Its sales are credited to the caller. With `version`, the version that the caller last read: refused with `edit_conflict` if the draft was saved since.',
+  body: z.optional(z.nullable(z.strictObject(readVersion))),
   errors: [...changed, 'invalid_attachment', ...railed, 'edit_conflict'],
 });
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Versions of drafts of mass messages, so that a teammate's changes are not overwritten or sent unseen. */
+/** Adds a version to drafts of mass messages. It prevents overwriting or sending a teammate's unseen changes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table campaigns add column version integer not null default 1`.execute(db);
 }

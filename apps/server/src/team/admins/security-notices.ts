@@ -85,7 +85,7 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
   };
 }
 
-/** Whether an admin, who may have been removed or demoted since, still gets a notice. */
+/** Whether the admin still gets the notice. They may have been removed or demoted since. */
 const isFor = ({ is_active, role }: StoredAdmin, { what }: Notice): boolean =>
   what === 'added' ||
   what === 'removed' ||

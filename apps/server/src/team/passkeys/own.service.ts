@@ -82,7 +82,7 @@ export function createOwnPasskeys({ db, publish }: Core, notices: SecurityNotice
         const { passkeys, required } = await requireConfirmed(tx, sessionId);
         if (required && passkeys === 1) throw new AppError('last_passkey');
         const sessions = await store.deletePasskey(tx, passkey.id, sessionId);
-        // Otherwise they would outlast a requirement that comes later.
+        // Otherwise these sessions would stay open when the role later requires a passkey.
         if (passkeys === 1) await store.unconfirmSessions(tx, admin.id);
         await writeAudit(tx, act('remove', admin.id, { name: passkey.name }));
         await notices.add(tx, [admin.id], { what: 'removed', name: passkey.name });

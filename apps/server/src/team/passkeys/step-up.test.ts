@@ -71,7 +71,7 @@ test('active managers are emailed when an admin is added, restored or promoted',
     own.smtp.received.filter((mail) => mail.to.includes(to)).map(({ mail }) => mail);
   const email = address();
   const { body } = await actor.client.call(addAdmin, { body: { email } });
-  // A removed admin would not get it any more.
+  // Wait for the welcome email: once removed, the admin no longer gets it.
   await expect.poll(() => received(email)).toHaveLength(1);
   const params = { id: body.data.id };
   const setRole = (role: 'support' | 'manager') =>

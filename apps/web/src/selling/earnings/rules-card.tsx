@@ -95,7 +95,7 @@ function RuleForm({ periods, zone }: RuleFormProps) {
     event.preventDefault();
     if (isReadable && !isPast && !add.isPending) add.mutate({ ...rule, effective_from: from });
   };
-  /** Removes a trial's result, which is valid only for its terms, and errors, which may be corrected. */
+  /** Clears the trial's result and the errors. Both apply only to the terms that were sent. */
   const reset = () => {
     trial.reset();
     if (!add.isPending) add.reset();
