@@ -15,7 +15,7 @@ Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K)
 };
 
 /** Files that take minutes. Started last, they would run alone. */
-const LONGEST = /fuzz\/endpoints|db\/upgrade|faults\/failover|bench\/plans/;
+const LONGEST = /fuzz\/endpoints|db\/upgrade|faults\/failover/;
 
 /** Orders files by the seed: the longest first, then the server's in a row, so that workers keep its modules loaded. */
 class SeededOrder extends BaseSequencer {
