@@ -29,6 +29,12 @@ class SeededOrder extends BaseSequencer {
   }
 }
 
+/**
+ * Tests of the client as it is published, isolated from each other and from the server's: it contains a copy of the contract, and
+ * the documentation can't be built in a process where all schemas are registered twice.
+ */
+const PUBLISHED_CLIENT = ['apps/server/test/platform-{client,guide}.test.ts'];
+
 // Without 'module': what packages have under it is for bundlers, and Node can't load all of it.
 const conditions = ['node', 'development|production'];
 
@@ -61,6 +67,15 @@ export default defineConfig({
           // are isolated: they resortKey `fetch`, which a call from an earlier file could reach.
           isolate: false,
           include: ['apps/server/{src,test}/**/*.test.ts'],
+          exclude: PUBLISHED_CLIENT,
+          globalSetup: 'apps/server/test/global-setup.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'published-client',
+          include: PUBLISHED_CLIENT,
           globalSetup: 'apps/server/test/global-setup.ts',
         },
       },
