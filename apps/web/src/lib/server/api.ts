@@ -161,7 +161,7 @@ export function urlOf(
 
 async function readJson(response: Response): Promise<unknown> {
   try {
-    return await response.json();
+    return response.status === 204 ? null : await response.json();
   } catch (cause) {
     throw new ApiError({ status: response.status, cause });
   }
