@@ -482,7 +482,7 @@ test('after an upgrade, the files of the previous version still load, and those 
       const cache = await caches.open(`fan-${name}`);
       await cache.put(`/fan/assets/${name}.js`, new Response(''));
     }
-    // Installs the worker anew, as an upgrade does.
+    // The next load installs the worker again, as an upgrade does.
     await (await navigator.serviceWorker.ready).unregister();
   });
   await page.reload();

@@ -261,7 +261,7 @@ export const createCampaign = post(path, {
 export const updateCampaign = put(`${path}/{id}`, {
   ...action,
   summary:
-    'Replace a draft. With `version`, the version that the caller last read: refused with `edit_conflict` if the draft was saved since.',
+    'Replace a draft. If `version` is sent, it must be the draft’s latest; otherwise `edit_conflict`.',
   body: z.extend(CampaignInput, readVersion),
   errors: [...refused, ...railed, 'campaign_not_found', 'invalid_transition', 'edit_conflict'],
 });
@@ -324,7 +324,7 @@ export const startCampaign = post(`${path}/{id}/start`, {
   isAct: true,
   ...action,
   summary:
-    'Start a draft now, or schedule it if its `send_at` is in the future. Its sales are credited to the caller. With `version`, the version that the caller last read: refused with `edit_conflict` if the draft was saved since.',
+    'Start a draft now, or schedule it if its `send_at` is in the future. Its sales are credited to the caller. If `version` is sent, it must be the draft’s latest; otherwise `edit_conflict`.',
   body: z.optional(z.nullable(z.strictObject(readVersion))),
   errors: [...changed, 'invalid_attachment', ...railed, 'edit_conflict'],
 });

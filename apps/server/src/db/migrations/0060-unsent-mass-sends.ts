@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Removes unsent offers of mass messages from the sums of mass messages, too, and corrects the sums stored so far. */
+/** Subtracts unsent offers from the sums of mass messages, too, and corrects the stored sums. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
