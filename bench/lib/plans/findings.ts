@@ -23,6 +23,9 @@ invites messages owned_products product_sends purchases reactions sent_messages 
   ),
 );
 
+/** The maximum number of rows that one step may read from a function, over all its loops. */
+const FUNCTION_ROWS = 10_000;
+
 /** The maximum number of rows that one step may read from a table, over all its loops. */
 export interface Bounds {
   readonly [table: string]: number;
@@ -48,6 +51,8 @@ export function findings(
       if (rows > (bounds[table] ?? bounds.others))
         found.push(`${type} on ${where} reads ${rows} rows`);
     }
+    if (type === 'Function Scan' && rowsRead(node) > FUNCTION_ROWS)
+      found.push(`${type} reads ${rowsRead(node)} rows`);
     if (node['Sort Space Type'] === 'Disk') found.push('sorts on disk');
     if ((node['Hash Batches'] ?? 1) > 1) found.push('hashes on disk');
     if ((node['Disk Usage'] ?? 0) > 0) found.push('groups on disk');
