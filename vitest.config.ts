@@ -29,12 +29,6 @@ class SeededOrder extends BaseSequencer {
   }
 }
 
-/**
- * Tests of the client as it is published, isolated from each other and from the server's: it contains a copy of the contract, and
- * the documentation can't be built in a process where all schemas are registered twice.
- */
-const PUBLISHED_CLIENT = ['apps/server/test/platform-{client,guide}.test.ts'];
-
 // Without 'module': what packages have under it is for bundlers, and Node can't load all of it.
 const conditions = ['node', 'development|production'];
 
@@ -64,18 +58,9 @@ export default defineConfig({
         test: {
           name: 'server',
           // Each file has its own database and servers; loading the same modules again would take half the time. The clients' files
-          // are isolated: they resortKey `fetch`, which a call from an earlier file could reach.
+          // are isolated: they replace `fetch`, which a call from an earlier file could reach.
           isolate: false,
           include: ['apps/server/{src,test}/**/*.test.ts'],
-          exclude: PUBLISHED_CLIENT,
-          globalSetup: 'apps/server/test/global-setup.ts',
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'published-client',
-          include: PUBLISHED_CLIENT,
           globalSetup: 'apps/server/test/global-setup.ts',
         },
       },

@@ -47,6 +47,10 @@ test('the sample catalogue has eight products, each with a working picture and p
   expect(await count('storage_garbage')).toBe(0);
 });
 
+test('the documentation is served although the sample fans’ client contains a copy of the contract', async () => {
+  expect((await app.anonymous.raw('GET', '/api/docs/json')).status).toBe(200);
+});
+
 test('some products were sent, and some of those bought; fans see them accordingly', async () => {
   const bought = await app.db.kysely
     .selectFrom('purchases as p')

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { namedObject } from './primitives.ts';
 import { StaffMember } from './team/staff.ts';
 
 /** Adds a status to error codes. @param messages the default message of each code */
@@ -164,22 +165,20 @@ export type ErrorCode = keyof typeof errorCatalogue;
 const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
 
 /** The body of every error reply. */
-export const ErrorReply = z
-  .object({
-    error: z.string(),
-    code: z.enum(errorCodes),
-    /** Maps a field's dotted path to its error text. */
-    fields: z.optional(z.record(z.string(), z.string())),
-    /** With `already_claimed`: the admin who has claimed the conversation. */
-    claimant: z.optional(StaffMember),
-    /** With `passkey_required` and `passkey_enrolment_required`: the token to continue the sign-in, valid for 5 minutes. */
-    pending: z.optional(z.string()),
-    /** On a socket, which has no `Retry-After` header: the seconds to wait. */
-    retry_after: z.optional(z.number()),
-    /** With `banned_words`: the banned words found, spelled as in the ban list. */
-    words: z.optional(z.array(z.string())),
-    /** With `notes_conflict`, `settings_conflict`, `statement_conflict` and `edit_conflict`: the stored state. */
-    current: z.optional(z.record(z.string(), z.unknown())),
-  })
-  .check(z.meta({ id: 'Error' }));
+export const ErrorReply = namedObject('Error', {
+  error: z.string(),
+  code: z.enum(errorCodes),
+  /** Maps a field's dotted path to its error text. */
+  fields: z.optional(z.record(z.string(), z.string())),
+  /** With `already_claimed`: the admin who has claimed the conversation. */
+  claimant: z.optional(StaffMember),
+  /** With `passkey_required` and `passkey_enrolment_required`: the token to continue the sign-in, valid for 5 minutes. */
+  pending: z.optional(z.string()),
+  /** On a socket, which has no `Retry-After` header: the seconds to wait. */
+  retry_after: z.optional(z.number()),
+  /** With `banned_words`: the banned words found, spelled as in the ban list. */
+  words: z.optional(z.array(z.string())),
+  /** With `notes_conflict`, `settings_conflict`, `statement_conflict` and `edit_conflict`: the stored state. */
+  current: z.optional(z.record(z.string(), z.unknown())),
+});
 export type ErrorReply = z.infer<typeof ErrorReply>;

@@ -1,9 +1,15 @@
 import * as z from 'zod/mini';
 import { EMAIL_MAX_CHARS, EMAIL_PATTERN } from './email-address.ts';
 
+/**
+ * The names and descriptions of schemas in the API documentation. Not in zod's global registry: two copies of the contract in one
+ * process, such as the server's and the platform client's, would share it, and zod refuses names that two schemas have.
+ */
+export const schemaNames = z.registry<{ id?: string; description?: string }>();
+
 /** Declares an object schema that the API documentation lists under a name. */
 export const namedObject = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
-  z.object(shape).check(z.meta({ id }));
+  z.object(shape).register(schemaNames, { id });
 
 /** Declares a reply with these fields under `data`. */
 export const dataOf = <Shape extends z.core.$ZodShape>(shape: Shape) =>

@@ -4,6 +4,7 @@ import fastifyHelmet from '@fastify/helmet';
 import fastifyRateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import fastifySwagger from '@fastify/swagger';
+import { schemaNames } from '@stagedoor/contract/primitives';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,8 +12,8 @@ import fastify, {
   LogController,
 } from 'fastify';
 import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
   ResponseSerializationError,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
@@ -140,8 +141,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
         },
       },
     },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transform: createJsonSchemaTransform({ schemaRegistry: schemaNames }),
+    transformObject: createJsonSchemaTransformObject({ schemaRegistry: schemaNames }),
   });
   serveDocumentation(app);
   await serveWeb(app, options.webRoot);

@@ -3,6 +3,7 @@ import {
   type WebhookType,
   webhookData,
 } from '@stagedoor/contract/platform/webhooks';
+import { schemaNames } from '@stagedoor/contract/primitives';
 import * as z from 'zod/mini';
 
 /** When each event is sent. */
@@ -54,7 +55,11 @@ export function webhookOperations(): Webhooks {
         timestamp: z.iso.datetime({ precision: 3 }),
         data: webhookData[type],
       });
-      const { $schema: _dialect, $defs, ...schema } = z.toJSONSchema(event, { reused: 'inline' });
+      const {
+        $schema: _dialect,
+        $defs,
+        ...schema
+      } = z.toJSONSchema(event, { reused: 'inline', metadata: schemaNames });
       for (const [name, { id: _name, ...definition }] of Object.entries($defs ?? {})) {
         schemas[name] = referring(definition);
       }

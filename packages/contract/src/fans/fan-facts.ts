@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { get, put } from '../endpoint.ts';
 import { FAN_LANGUAGES_MAX, LANGUAGE_CODES } from '../language-codes.ts';
-import { lookupId, namedObject, sentence, timestamp } from '../primitives.ts';
+import { lookupId, namedObject, schemaNames, sentence, timestamp } from '../primitives.ts';
 import { Subscription } from './subscriptions.ts';
 
 export const FAN_OFFERS_PAGE_SIZE = 10;
 
 /** An ISO 639-1 language code. */
-const language = z.enum(LANGUAGE_CODES).check(z.meta({ id: 'LanguageCode' }));
+const language = z.enum(LANGUAGE_CODES).register(schemaNames, { id: 'LanguageCode' });
 
 /** A summary of a fan. Amounts are in USD. */
 export const FanFacts = namedObject('FanFacts', {

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { del, get, patch, put } from '../endpoint.ts';
-import { hexColor, lookupId, namedObject, requiredText, sentence, text } from '../primitives.ts';
+import {
+  hexColor,
+  lookupId,
+  namedObject,
+  requiredText,
+  schemaNames,
+  sentence,
+  text,
+} from '../primitives.ts';
 import { FanProfile } from './profile.ts';
 import { Subscription } from './subscriptions.ts';
 
@@ -28,7 +36,7 @@ export const Fan = z
     /** Null if the fan never had a trial or a subscription. */
     subscription: z.nullable(Subscription),
   })
-  .check(z.meta({ id: 'Fan' }));
+  .register(schemaNames, { id: 'Fan' });
 export type Fan = z.infer<typeof Fan>;
 
 /** A tag in a request: a library tag by its id, or a local tag by label and color. */

@@ -42,9 +42,7 @@ const conversationState = {
   snooze: z.nullable(z.object({ until: z.nullable(timestamp) })),
 };
 
-export const ConversationState = z
-  .object(conversationState)
-  .check(z.meta({ id: 'ConversationState' }));
+export const ConversationState = namedObject('ConversationState', conversationState);
 export type ConversationState = z.infer<typeof ConversationState>;
 
 /** The conversation between the creator and a fan. Each fan has exactly one. */

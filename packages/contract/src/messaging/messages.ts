@@ -57,7 +57,7 @@ const quotedFields = {
 };
 
 /** The message that a reply quotes, as shown in the reply. */
-export const QuotedMessage = z.object(quotedFields).check(z.meta({ id: 'QuotedMessage' }));
+export const QuotedMessage = namedObject('QuotedMessage', quotedFields);
 export type QuotedMessage = z.infer<typeof QuotedMessage>;
 
 const messageFields = {

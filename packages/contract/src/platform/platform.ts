@@ -17,6 +17,7 @@ import {
   lookupId,
   namedObject,
   priceUsd,
+  schemaNames,
   text,
   timestamp,
   timeZone,
@@ -54,7 +55,7 @@ export const PlatformFan = z
     conversation_id: z.string(),
     created_at: timestamp,
   })
-  .check(z.meta({ id: 'PlatformFan' }));
+  .register(schemaNames, { id: 'PlatformFan' });
 export type PlatformFan = z.infer<typeof PlatformFan>;
 
 const fanReply = z.object({ data: PlatformFan });

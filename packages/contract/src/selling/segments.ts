@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
-import { dataOf, lookupId, requiredText, timestamp } from '../primitives.ts';
+import {
+  dataOf,
+  lookupId,
+  namedObject,
+  requiredText,
+  schemaNames,
+  timestamp,
+} from '../primitives.ts';
 import {
   RULE_CONDITIONS_MAX,
   RULE_DEPTH_MAX,
@@ -15,25 +22,21 @@ export const SEGMENTS_MAX = 200;
 export const PREVIEW_FANS_MAX = 100;
 
 /** A rule in a request. The server validates it with `parseRule`, which returns the first fault. */
-export const segmentRule = z.unknown().check(
-  z.meta({
-    description: `{ "all": [...] } or { "any": [...] }. The items are conditions { "field", "op", "value" } or nested rules; at most ${RULE_DEPTH_MAX} levels and ${RULE_CONDITIONS_MAX} conditions. Fields: ${Object.keys(SEGMENT_FIELDS).join(', ')}.`,
-  }),
-) as unknown as z.ZodMiniType<unknown, SegmentRule>;
+export const segmentRule = z.unknown().register(schemaNames, {
+  description: `{ "all": [...] } or { "any": [...] }. The items are conditions { "field", "op", "value" } or nested rules; at most ${RULE_DEPTH_MAX} levels and ${RULE_CONDITIONS_MAX} conditions. Fields: ${Object.keys(SEGMENT_FIELDS).join(', ')}.`,
+}) as unknown as z.ZodMiniType<unknown, SegmentRule>;
 
 const name = requiredText(SEGMENT_NAME_MAX_CHARS, 'Please enter a name');
 
 /** A saved rule that selects fans. It is evaluated each time it is used. */
-export const Segment = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    rule: z.record(z.string(), z.unknown()) as unknown as z.ZodMiniType<SegmentRule>,
-    /** The id of the admin who created it. */
-    created_by: z.string(),
-    updated_at: timestamp,
-  })
-  .check(z.meta({ id: 'Segment' }));
+export const Segment = namedObject('Segment', {
+  id: z.string(),
+  name: z.string(),
+  rule: z.record(z.string(), z.unknown()) as unknown as z.ZodMiniType<SegmentRule>,
+  /** The id of the admin who created it. */
+  created_by: z.string(),
+  updated_at: timestamp,
+});
 export type Segment = z.infer<typeof Segment>;
 
 /** The fans that match a rule. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, put } from '../endpoint.ts';
-import { dataOf, text, timeZone } from '../primitives.ts';
+import { dataOf, schemaNames, text, timeZone } from '../primitives.ts';
 
 /** The fan messages that an admin is notified of: all, those in conversations they have claimed, or none. */
 export const FanMessageNotices = z.enum(['all', 'mine', 'none']);
@@ -22,7 +22,7 @@ const settingsFields = {
 /** An admin's notification settings, for all their devices. */
 export const NotificationSettings = z
   .strictObject(settingsFields)
-  .check(z.meta({ id: 'NotificationSettings' }));
+  .register(schemaNames, { id: 'NotificationSettings' });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
 /** The decrypted content of a push notification. */
