@@ -56,7 +56,7 @@ export async function worstOfConsole(side: Side, slowness: Slowness): Promise<Wo
   }
 }
 
-/** Runs the same interactions on the floor page, as far as it supports them. */
+/** Runs the interactions that the floor page supports. */
 export async function worstOfFloor(side: Side, slowness: Slowness): Promise<Worst> {
   const page = await side.open(slowness);
   try {

@@ -13,6 +13,8 @@ export interface Loaded {
   /** Size of the scripts requested until the page was usable: as transferred, and as compressed by gzip. */
   readonly scriptsKb: number;
   readonly gzippedKb: number;
+  /** Size of all scripts, also those fetched ahead, compressed by gzip. */
+  readonly idleKb: number;
   /** Requests until the page was usable. */
   readonly requests: number;
 }
@@ -26,20 +28,26 @@ export async function load(side: Side, slowness: Slowness): Promise<Loaded> {
     const { usable, lcp, blocking, resources } = await page.evaluate(() => {
       const { benchWatch } = globalThis as Watched;
       const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      const asked = all.filter(({ startTime }) => startTime < benchWatch.usable);
-      const resources = asked.map(({ name, encodedBodySize }) => ({ name, encodedBodySize }));
+      const resources = all.map(({ name, encodedBodySize, startTime }) => ({
+        name,
+        encodedBodySize,
+        isEarly: startTime < benchWatch.usable,
+      }));
       return { ...benchWatch, resources };
     });
     const scripts = resources.filter(({ name }) => new URL(name).pathname.endsWith('.js'));
-    const gzipped = await Promise.all(scripts.map(({ name }) => gzippedBytes(name)));
+    const early = scripts.filter(({ isEarly }) => isEarly);
     const kb = (bytes: readonly number[]) => bytes.reduce((sum, size) => sum + size, 0) / 1000;
+    const gzippedKb = async (files: typeof scripts) =>
+      kb(await Promise.all(files.map(({ name }) => gzippedBytes(name))));
     return {
       usableMs: usable,
       lcpMs: lcp,
       blockingMs: blocking,
-      scriptsKb: kb(scripts.map(({ encodedBodySize }) => encodedBodySize)),
-      gzippedKb: kb(gzipped),
-      requests: resources.length,
+      scriptsKb: kb(early.map(({ encodedBodySize }) => encodedBodySize)),
+      gzippedKb: await gzippedKb(early),
+      idleKb: await gzippedKb(scripts),
+      requests: resources.filter(({ isEarly }) => isEarly).length,
     };
   } finally {
     await page.context().close();

@@ -5,11 +5,21 @@ import { type Figure, figure, type Goal } from './figures.ts';
 import { type Worst, worstOfConsole, worstOfFloor } from './interacting.ts';
 import { fansWrite, floorMoves } from './live.ts';
 import { load } from './loading.ts';
+import { openConversation } from './opening.ts';
 import { openRows, type Scrolled, scrollThrough } from './scrolling.ts';
 import { enterToBubble } from './sending.ts';
 import type { Sides } from './sides.ts';
 
-export const PARTS = ['load', 'slow', 'enter', 'interact', 'slow-interact', 'scroll'] as const;
+export const PARTS = [
+  'load',
+  'slow',
+  'open',
+  'slow-open',
+  'enter',
+  'interact',
+  'slow-interact',
+  'scroll',
+] as const;
 export type Part = (typeof PARTS)[number];
 export const isPart = (name: string): name is Part => PARTS.some((part) => part === name);
 
@@ -47,6 +57,8 @@ export async function measure(world: World, { rounds, parts, progress, conversat
       };
     if (part === 'load') figures.push(...(await loads(world, turns(rounds))));
     if (part === 'slow') figures.push(...(await slowLoads(world, turns(rounds))));
+    if (part === 'open') figures.push(...(await opens(world, turns(rounds), 1)));
+    if (part === 'slow-open') figures.push(...(await opens(world, turns(rounds), 4)));
     if (part === 'enter') figures.push(...(await enters(world, turns(rounds))));
     if (part === 'interact') figures.push(...(await interactions(world, turns(long), 1)));
     if (part === 'slow-interact') figures.push(...(await interactions(world, turns(long), 4)));
@@ -78,6 +90,7 @@ async function loads({ sides }: World, turns: Turns): Promise<Figure[]> {
   const all = await inTurns(turns, (name) => load(sides[name], { cpu: 1 }));
   return figuresOf(all, [
     ['JavaScript until usable, gzipped', 'KB', ({ gzippedKb }) => gzippedKb, { most: 100 }],
+    ['JavaScript until idle, gzipped', 'KB', ({ idleKb }) => idleKb, { most: 180 }],
     ['JavaScript transferred', 'KB', ({ scriptsKb }) => scriptsKb],
     ['requests until usable', '', ({ requests }) => requests],
     ['first rows painted, cold', 'ms', ({ usableMs }) => usableMs],
@@ -92,6 +105,23 @@ async function slowLoads({ sides }: World, turns: Turns): Promise<Figure[]> {
     ['first rows painted, 4 × CPU, slow 4G', 'ms', ({ usableMs }) => usableMs],
     ['LCP, 4 × CPU, slow 4G', 'ms', ({ lcpMs }) => lcpMs, { timesFloor: 1.4 }],
     ['blocking time, 4 × CPU, slow 4G', 'ms', ({ blockingMs }) => blockingMs, { most: 200 }],
+  ]);
+}
+
+async function opens({ sides }: World, turns: Turns, cpu: 1 | 4): Promise<Figure[]> {
+  const slowness = cpu === 1 ? { cpu } : SLOW;
+  const all = await inTurns(turns, (name) => openConversation(sides[name], slowness));
+  const at = cpu === 1 ? '' : ', 4 × CPU, slow 4G';
+  const first = cpu === 1 ? { most: 50 } : null;
+  return figuresOf(all, [
+    [
+      `blocking time of a conversation${at}`,
+      'ms',
+      ({ blockingMs }) => blockingMs,
+      { most: cpu === 1 ? 50 : 200 },
+    ],
+    [`first click${at}`, 'ms', ({ clickMs }) => clickMs, first],
+    [`first key${at}`, 'ms', ({ keyMs }) => keyMs, first],
   ]);
 }
 

@@ -3,7 +3,7 @@ import type { Side } from './sides.ts';
 
 const FRAME_MS = 1000 / 60;
 const LOAD_PATIENCE_MS = 300_000;
-/** The height of a row. */
+/** The height of a row in CSS pixels. */
 const ROW_PX = 76;
 
 /** Frame counts of a watched period. */

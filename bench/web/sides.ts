@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
+import type { ConversationPage } from '@stagedoor/contract/inbox/conversations';
 import { CHROMIUM_FLAGS, findChromium } from '../../scripts/chromium.mjs';
 import type { FloorPage } from '../floor/web-server.ts';
 import type { Session } from '../lib/session.ts';
@@ -17,6 +18,8 @@ export interface Side {
   readonly name: 'console' | 'floor';
   /** The address that shows the first page of rows. */
   readonly url: string;
+  /** The address that shows a conversation as well. */
+  readonly conversationUrl: string;
   /** Opens a blank page with an empty cache. */
   open(slowness?: Slowness): Promise<Page>;
 }
@@ -31,12 +34,14 @@ const KILOBIT = 1024 / 8;
 
 /** Opens a browser for both sides; the console is signed in. */
 export async function openSides(session: Session, floor: FloorPage): Promise<Sides> {
+  const url = `${floor.address}/`;
   const { browser, side } = await openConsole(session);
   return {
     console: side,
     floor: {
       name: 'floor',
-      url: `${floor.address}/`,
+      url,
+      conversationUrl: url,
       open: (slowness) => openPage(browser, {}, slowness),
     },
     close: () => browser.close(),
@@ -46,6 +51,7 @@ export async function openSides(session: Session, floor: FloorPage): Promise<Sid
 /** Opens a browser for the console, signed in. */
 export async function openConsole(session: Session): Promise<{ browser: Browser; side: Side }> {
   const stored = await signedIn(session);
+  const inbox = (await session.get('/api/messages/admin/inbox?filter=all')) as ConversationPage;
   // Chromium otherwise reports the heap size in coarse steps.
   const browser = await chromium.launch({
     executablePath: await findChromium(),
@@ -56,6 +62,7 @@ export async function openConsole(session: Session): Promise<{ browser: Browser;
     side: {
       name: 'console',
       url: `${session.address}/inbox`,
+      conversationUrl: `${session.address}/inbox/${inbox.data[0]?.id ?? ''}`,
       open: (slowness) => openPage(browser, stored, slowness),
     },
   };
@@ -67,7 +74,7 @@ async function signedIn({ token, get }: Session): Promise<Record<string, string>
   return { admin_token: token, admin_data: JSON.stringify(data) };
 }
 
-/** @param stored the contents of the browser's storage */
+/** Opens a blank page, throttled as requested. @param stored the contents of the browser's storage */
 async function openPage(
   browser: Browser,
   stored: Readonly<Record<string, string>>,
