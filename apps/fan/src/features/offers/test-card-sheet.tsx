@@ -2,7 +2,7 @@ import { rich } from '@stagedoor/browser/rich-text';
 import { uuid } from '@stagedoor/browser/uuid';
 import { CreditCard } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { ApiError, errorText } from '../../lib/api.ts';
+import { errorText, isPassing } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -23,7 +23,7 @@ const GOOD_CARD = '4242 4242 4242 4242';
 export function TestCardSheet(props: TestCardSheetProps) {
   const { title, cost, pay, onClose } = props;
   const [number, setNumber] = useState('');
-  // A retry after a lost response keeps the client id; after a refusal, the next try gets a new id.
+  // A retry after a lost response keeps the client id. After a refusal, the next try gets a new one.
   const [clientId, setClientId] = useState(uuid);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -35,7 +35,7 @@ export function TestCardSheet(props: TestCardSheetProps) {
       await pay({ client_id: clientId, card_number: number });
       onClose();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status !== 0) setClientId(uuid());
+      if (!isPassing(failure)) setClientId(uuid());
       setError(errorText(failure, t('The payment didn’t go through. Please try again.')));
       setBusy(false);
     }
