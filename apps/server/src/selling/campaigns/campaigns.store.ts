@@ -157,7 +157,8 @@ export async function listCampaigns(
         sql<boolean>`(date_trunc('milliseconds', created_at), id) < (${cursor?.at}, ${cursor?.id})`,
       ),
     )
-    .orderBy('created_at', 'desc')
+    // The cursor's time has no microseconds.
+    .orderBy(sql`date_trunc('milliseconds', created_at)`, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
