@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// Node 20 lacks it, and without it the runner ends before it says what failed.
+// Node 20 lacks this function, without which Vitest ends before it reports the failures.
 Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
   let index = 0;
@@ -29,7 +29,7 @@ class SeededOrder extends BaseSequencer {
   }
 }
 
-// Without 'module': what packages have under it is for bundlers, and Node can't load all of it.
+// Omits the condition 'module': packages reserve it for bundlers, and Node can't load all of its files.
 const conditions = ['node', 'development|production'];
 
 export default defineConfig({
@@ -40,7 +40,7 @@ export default defineConfig({
     // One more than there are cores: tests often wait for the database or for a timer.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SeededOrder, shuffle: { tests: true } },
-    // A hang is what ends here, not a slow machine.
+    // Long enough for a slow machine: only a hang exceeds it.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
@@ -57,8 +57,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          // Each file has its own database and servers; loading the same modules again would take half the time. The clients' files
-          // are isolated: they replace `fetch`, which a call from an earlier file could reach.
+          // Each file has its own database and servers, and reloading modules would take half the time. The clients' tests stay
+          // isolated: they replace `fetch`, which a late call from an earlier file could reach.
           isolate: false,
           include: ['apps/server/{src,test}/**/*.test.ts'],
           globalSetup: 'apps/server/test/global-setup.ts',

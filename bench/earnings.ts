@@ -16,7 +16,7 @@ const GOAL = 300;
 const CLOSE_GOAL = 10_000;
 const FOLDER = path.join(CACHE, 'earnings');
 
-const USAGE = `Measures every call of the screens of earnings and shifts, and slow ones of the API, on teams with three years of sales and shifts: 1,000,000 lines in
+const USAGE = `Measures every call of the earnings and shifts screens, and slow ones of the API, on teams with three years of sales and shifts: 1,000,000 lines in
 the ledger for 200 admins. Then closes a period, kills the server within the next closing, and closes that period after a restart.
 Fails if a call takes more than ${GOAL} ms, a closing more than ${CLOSE_GOAL / 1000} s, or the ledger is not intact.
 

@@ -84,7 +84,7 @@ async function each<T extends { readonly name: string }, R>(
     else if (result !== null) results.push(result);
     const outcome =
       result instanceof Error
-        ? `FAILED, and proves nothing: ${result.message}`
+        ? `FAILED, inconclusive: ${result.message}`
         : result === null
           ? 'not possible on this machine'
           : outcomeOf(result);

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Runs a whole cluster on one machine: nginx, three nodes (one with haproxy), three PostgreSQL servers under Patroni with three etcd
-# servers, three Redis servers with Sentinels, an S3 server (OpenStack Swift) and a mail server, from Debian's packages. Each is a
-# host in its own network namespace, so that hosts can be killed and links cut. Only for trials and tests: this file contains the
-# passwords.
+# Runs a whole cluster on one machine: nginx, three nodes (one with haproxy), three PostgreSQL servers under Patroni with three
+# etcd servers, three Redis servers with Sentinels, an S3 server (OpenStack Swift) and a mail server, from Debian's packages. Each
+# part is a host in its own network namespace, so that hosts can be killed and links cut. Only for trials and tests: this file
+# contains the passwords.
 # Tested by `npm run faults -- cluster failover-kill …` and bench/faults/*.test.ts, on Debian 12.
 #
 #   npm run build
 #   deploy/cluster.sh up                     starts everything and prints its address
 #   deploy/cluster.sh status                 lists running hosts
-#   deploy/cluster.sh kill node-2            kill -9 of a host's processes
-#   deploy/cluster.sh stop redis-1           SIGTERM
-#   deploy/cluster.sh start node-2
-#   deploy/cluster.sh cut node-3             disconnects it
+#   deploy/cluster.sh kill node-2            kills a host's processes (SIGKILL)
+#   deploy/cluster.sh stop redis-1           stops a host's programs (SIGTERM)
+#   deploy/cluster.sh start node-2           starts a host's programs
+#   deploy/cluster.sh cut node-3             disconnects a host
 #   deploy/cluster.sh cut node-3 redis-1     drops packets between the first host and each of the others
-#   deploy/cluster.sh mend node-3            reconnects it
-#   deploy/cluster.sh log node-1
+#   deploy/cluster.sh mend node-3            reconnects a host
+#   deploy/cluster.sh log node-1             prints a host's log
 #   deploy/cluster.sh leader                 prints the PostgreSQL server that accepts writes
 #   deploy/cluster.sh switchover             makes another server the leader
 #   deploy/cluster.sh patroni list           runs patronictl with any of its commands and options
@@ -22,7 +22,7 @@
 #   deploy/cluster.sh down                   stops everything and removes its data
 #
 # Hosts: proxy node-1…3 postgres-1…3 etcd-1…3 redis-1…3 storage mail. Needs root, for the namespaces.
-#   CLUSTER_DIR    the folder of data and logs; default /var/tmp/stagedoor-cluster
+#   CLUSTER_DIR    the folder for data and logs; default /var/tmp/stagedoor-cluster
 #   CLUSTER_NAME   the prefix of namespaces and links, up to 6 letters; default sd
 #   CLUSTER_NET    the first three bytes of its addresses; default 10.213.7
 # The nodes also get the settings in $CLUSTER_DIR/node.env, one NAME=value per line.
@@ -43,7 +43,7 @@ declare -A address=(
   [etcd-1]=$net.41 [etcd-2]=$net.42 [etcd-3]=$net.43
   [storage]=$net.51 [mail]=$net.52
 )
-# Link names have at most 15 letters.
+# Names of network links can have at most 15 characters.
 declare -A link=(
   [proxy]=$name-px [node-1]=$name-n1 [node-2]=$name-n2 [node-3]=$name-n3
   [postgres-1]=$name-p1 [postgres-2]=$name-p2 [postgres-3]=$name-p3

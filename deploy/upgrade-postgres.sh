@@ -27,7 +27,7 @@ new() { psql -XAtq -v ON_ERROR_STOP=1 -d "$NEW" "$@"; }
 # Runs psql in a session that may write even during a switch, when the database is read-only.
 old_writing() { PGOPTIONS='-c default_transaction_read_only=off' old "$@"; }
 
-# These run each statement that a query returns.
+# Run each statement that a query returns.
 old_each() { old_writing <<<"$1 \\gexec"; }
 new_each() { new <<<"$1 \\gexec"; }
 
@@ -64,7 +64,7 @@ prepare() {
   new -v old="$OLD" <<<"create subscription $name connection :'old' publication $name"
   until [ "$(copying)" = 0 ]; do sleep 0.5; done
   new -c analyze
-  echo 'the copy is complete, and follows'
+  echo 'the copy is complete; changes are still being copied'
 }
 
 copying() { new -c "select count(*) from pg_subscription_rel where srsubstate <> 'r'"; }
@@ -96,7 +96,7 @@ check_not_switched() {
 
 undo() {
   allow_writes
-  fail 'undone: the server goes on with the old database'
+  fail 'undone: the server keeps using the old database'
 }
 
 switch() {

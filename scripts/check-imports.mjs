@@ -83,7 +83,7 @@ function importsOf(file, source) {
   return [...new Set([...fixed, ...dynamic])].filter((specifier) => specifier !== undefined);
 }
 
-/** @returns {string | null} why the import is not allowed; null if it is */
+/** Explains why an import is not allowed. @returns {string | null} null if it is allowed */
 function objection(file, specifier) {
   const from = sideOf(file);
   if (!specifier.startsWith('.')) return packageObjection(from, file, specifier);
@@ -171,7 +171,7 @@ function fanObjection(file, target) {
   return 'only the state of another feature may be imported';
 }
 
-/** @returns {{ domain: string, feature: string } | null} null for a file outside the domains */
+/** Returns a file's domain and feature. @returns {{ domain: string, feature: string } | null} null outside the domains */
 function roomOf(file) {
   const [, domain, feature] = /\/src\/([^/]+)\/([^/]+)/.exec(file) ?? [];
   return DOMAINS.includes(domain) ? { domain, feature } : null;

@@ -46,7 +46,7 @@ const NAMES_IN_PLACES = [...NAMES, 'chrome', 'Chromium', 'Google Chrome'];
 
 /**
  * Debian's headless Chromium shell; its data package, which must be in the same folder even if the system already has it; and a
- * font, which the shell needs to show text although its package only recommends it.
+ * font, without which the shell shows no text, although its package only recommends one.
  */
 const PACKAGES = ['chromium-headless-shell', 'chromium-common', 'fonts-dejavu-core'];
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** Read at the server's start from beside the program. */
+/** The SQL file that the server reads at startup, from the program's folder. */
 const SEND_SQL = fileURLToPath(new URL('src/messaging/messages/send.sql', import.meta.url));
 
 /** Packages that are rarely loaded, or that read files beside their own code. */
@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => ({
   ],
   build: {
     ssr: true,
-    // The running program is not removed while the next one is built.
+    // In development, the running program's files stay in place while the next build is written.
     emptyOutDir: mode !== 'development',
     target: 'node20',
     minify: false,

@@ -98,7 +98,7 @@ export function reportOf(world: World, options: Options, measured: Measured) {
   };
 }
 
-/** Returns whether nothing was lost, duplicated, out of order, failed or left locked, and some message was confirmed. */
+/** Returns whether nothing was lost, duplicated, out of order, failed or left locked, and at least one message was confirmed. */
 export function isSound({ live, read_back, campaign, messages, done }: Report): boolean {
   const wrong = [
     messages.failed,
@@ -114,7 +114,7 @@ export function isSound({ live, read_back, campaign, messages, done }: Report): 
   return messages.confirmed > 0 && wrong.every((count) => count === 0);
 }
 
-/** Milliseconds. */
+/** Summarizes latencies in milliseconds. */
 function latency(times: readonly number[]) {
   const at = ranked(times.map((ms) => round(ms, 1)));
   return { count: times.length, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) };
@@ -133,7 +133,7 @@ function showCampaign(results: NonNullable<Report['campaign']>): string {
   return `${sent} of ${audience} fans got it (${a_second} recipients/s), skipped: ${reasons.join(', ') || 'none'}; ${read} read, ${replied} replied, ${purchases} purchases; ${undecided} without exactly one recipient, ${contradicted} with wrong messages`;
 }
 
-/** Prints the report for people. */
+/** Prints the report as text. */
 export function showReport(report: Report): void {
   const { sockets, messages, live, read_back, campaign, done, machine, server, a_second } = report;
   const most = Object.entries(report.errors).toSorted(([, a], [, b]) => b - a);

@@ -27,9 +27,13 @@ export async function watchServer(pid: number | null): Promise<{
   const started = performance.now();
   let peak = 0;
   const timer = setInterval(() => {
-    void memoryOf(pid).then((now) => {
-      peak = Math.max(peak, now);
-    });
+    // An ended process is reported by `stop`.
+    memoryOf(pid).then(
+      (now) => {
+        peak = Math.max(peak, now);
+      },
+      () => undefined,
+    );
   }, EVERY_MS);
   return {
     async stop() {

@@ -7,8 +7,8 @@ const OFFERS = 6;
 const REPLIES = 12;
 
 /**
- * Each admin works eight hours a day, five days a week, for three years. They send six offers per shift. Four of these are
- * bought; in every fourth shift, only three.
+ * Each admin works eight hours a day, five days a week, for three years, and sends six offers per shift. Fans buy four of these,
+ * or only three in about a quarter of the shifts.
  */
 const STATEMENTS: Readonly<Record<string, string>> = {
   products: `insert into products (title, price_cents, full_key, preview_key, mime_type, size, width, height)

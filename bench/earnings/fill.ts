@@ -15,7 +15,7 @@ const BIG =
 
 /** The number of periods that stay open. Each run closes two, so the filled database lasts for a few runs. */
 const OPEN_PERIODS = 8;
-/** An admin whose own screens are measured. */
+/** The admin whose own screens are measured. */
 export const SELLER = 'admin-150@example.com';
 
 const staffOf = (admins: number): Staff =>
@@ -26,7 +26,7 @@ const staffOf = (admins: number): Staff =>
     return [`admin-${place}@work.example.com`, role];
   });
 
-/** Fills an empty database with three years of a team's work, unless it was filled before. */
+/** Fills an empty database with three years of a team's work. Does nothing if the database is already filled. */
 export async function fill(url: string, admins: number, log: (line: string) => void) {
   if (await isFilled(url)) return;
   const stage = stopwatch(log);

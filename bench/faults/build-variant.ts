@@ -33,7 +33,7 @@ export async function buildVariant({ name, changes }: Variant): Promise<string> 
   return path.join(outDir, 'main.js');
 }
 
-/** Returns the sources that a variant changes, by path below `apps/server/src`. @throws Error as {@link changed} */
+/** Returns the sources that a variant changes, by path below `apps/server/src`. @throws Error like {@link changed} */
 export async function changedSources(changes: readonly Change[]): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   for (const change of changes) {

@@ -72,7 +72,7 @@ export async function checkCampaign(
     if (left !== right) broken.push(`${what}: ${left} instead of ${right}`);
   };
   // Fans keep reading and replying, so a recount is valid only if the server's figures are the same before and after it.
-  const { rows, campaign } = await until('the results rest', async () => {
+  const { rows, campaign } = await until('the results no longer change', async () => {
     const before = await read();
     const recount = await client.query<Counted>(RECOUNT, [id]);
     const now = await read();

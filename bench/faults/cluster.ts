@@ -68,7 +68,7 @@ function clusterImpossible(): string | null {
     execFileSync('sh', ['-c', PROBE, `sd-probe-${process.pid}`], { stdio: 'ignore' });
     return null;
   } catch {
-    return 'a cluster needs network namespaces, which this machine does not let one make';
+    return 'a cluster needs network namespaces, which this machine does not allow';
   }
 }
 
@@ -78,7 +78,7 @@ function packagesMissing(): string | null {
     .filter(([program]) => !existsSync(program))
     .map(([, name]) => name);
   if (missing.length === 0) return null;
-  return `a cluster needs packages of Debian's: apt-get install --no-install-recommends ${missing.join(' ')}`;
+  return `a cluster needs these Debian packages: apt-get install --no-install-recommends ${missing.join(' ')}`;
 }
 
 /** Returns why a cluster can't be started here; null if it can. */

@@ -23,7 +23,7 @@ interface Session {
 export interface ConsoleTab extends Client {
   /** Loads the inbox and the conversations. @throws ApiError */
   open(conversations: readonly string[]): Promise<void>;
-  /** Returns the id of the newest fan message that it shows. */
+  /** Returns the id of the newest fan message that the tab shows. */
   newestFanMessage(conversation: string): string | null;
 }
 
@@ -168,7 +168,8 @@ const withoutLinks = (key: string, value: unknown) => (/(^|_)url$/.test(key) ? u
 /** Describes which fields differ, with both values. */
 function changed(held: unknown, now: unknown): string {
   const [left, right] = [held, now] as (Record<string, unknown> | undefined)[];
-  if (left === undefined || right === undefined) return left === undefined ? 'missing' : 'too much';
+  if (left === undefined || right === undefined)
+    return left === undefined ? 'missing' : 'unexpected';
   const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
   return names
     .filter((field) => JSON.stringify(left[field]) !== JSON.stringify(right[field]))

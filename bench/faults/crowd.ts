@@ -33,7 +33,7 @@ export interface Crowd {
   /**
    * Makes some members buy the product that `offer` offered, erases some, and makes others read the mass message, reply, buy
    * its offer and get a refund, all spread over the campaign.
-   * @param campaign.reached waits until the given share (0 to 1) of the part of the campaign in which members act has passed
+   * @param campaign.reached waits until the campaign has done this share (0 to 1) of the work during which members act
    */
   act(campaign: {
     readonly reached: (share: number) => Promise<unknown>;
@@ -63,7 +63,7 @@ export async function addMembers(client: pg.Client, size: number): Promise<Membe
   return rows;
 }
 
-/** Assigns actions to members. @param size how many members buy, and how many are erased; twice as many read */
+/** Assigns actions to members. @param size how many members buy, and how many are erased; twice as many read the mass message */
 export function gatherCrowd(
   members: readonly Member[],
   size: number,

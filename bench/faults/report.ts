@@ -14,7 +14,7 @@ export function showRuns(runs: readonly Run[]): void {
   for (const run of runs) showDetails(run);
 }
 
-/** Prints a table with a row for each variant, followed by details of the wrong ones. */
+/** Prints a table with a row for each variant, followed by details of the unexpected results. */
 export function showTrials(trials: readonly Trial[]): void {
   const rows = trials.map(({ variant, title, caughtBy, broken, isRight, run }) => {
     const broke = Object.entries(broken).map(([name, count]) => `${name} ${count}`);

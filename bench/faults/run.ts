@@ -137,7 +137,10 @@ async function perform(
   await checkClients(world, findings);
   const equalMs = performance.now() - lastFault;
   if (fault.equalWithin !== undefined && equalMs > fault.equalWithin) {
-    findings.add('clients', `they were equal ${equalMs.toFixed(0)} ms after the last fault`);
+    findings.add(
+      'clients',
+      `they matched the server only ${equalMs.toFixed(0)} ms after the last fault`,
+    );
   }
   const verdict = await checkStored(world, findings);
   return {

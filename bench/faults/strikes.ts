@@ -64,7 +64,7 @@ export const STRIKES = {
 /**
  * Applies the strikes in turn for `seconds`, and leaves the connection working.
  * @param restored called with the number of strikes and awaited after each strike
- * @returns how often it struck
+ * @returns the number of strikes
  */
 export async function strikeInTurn(
   wire: TcpProxy,

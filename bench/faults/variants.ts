@@ -14,7 +14,7 @@ export interface Change {
   readonly put: string;
 }
 
-/** A server that is broken on purpose, to prove that its fault's run detects it. */
+/** A server that is broken on purpose, to prove that a run of its fault detects the bug. */
 export interface Variant {
   readonly name: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-// `node live-server.mjs raw|fan-out|floor|grouped [database url]`: the minimal server that broadcasts each client's message to
+// `node live-server.mjs raw|fan-out|floor|grouped [database url]`: a minimal server that broadcasts each client's message to
 // all clients. Prints its port once it listens.
 // - raw: a WebSocket server that sends every text to all clients
 // - fan-out: bare Socket.IO that emits every message to a room and stores nothing
@@ -28,7 +28,7 @@ function serveRaw() {
   });
 }
 
-/** @param keep stores a message; resolves with its `seq` and creation time once committed */
+/** Serves Socket.IO. @param keep stores a message; resolves with its `seq` and creation time once committed */
 function serveSocketIo(keep) {
   const io = new Server(http, { serveClient: false });
   io.on('connection', (socket) => {

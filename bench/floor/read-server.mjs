@@ -1,4 +1,4 @@
-// `node bench/floor/read-server.mjs <database url>`: the minimal server for a page of rows: one prepared statement, returned as
+// `node bench/floor/read-server.mjs <database url>`: a minimal server for a page of rows: one prepared statement, returned as
 // JSON. It shows how fast such a call can be on this machine. Prints its port once it listens.
 import { createServer } from 'node:http';
 import pg from 'pg';

@@ -11,7 +11,7 @@ export interface FloorRow {
   readonly preview: string;
 }
 
-/** The floor: a minimal page to compare the console with, served as precompressed files. */
+/** The floor page: a minimal page to compare the console with, served as precompressed files. */
 export interface FloorPage {
   readonly address: string;
   /** Moves a random row to the top of the list, with a new preview. */

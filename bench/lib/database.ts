@@ -54,7 +54,7 @@ export async function killEmbedded(dataDir: string): Promise<void> {
   if (pid > 0) process.kill(pid, 'SIGKILL');
 }
 
-/** A database that the bench neither starts nor removes. */
+/** Returns a database that the bench neither starts nor removes. */
 export const existing = (url: string): Database => ({
   title: `PostgreSQL at ${new URL(url).host}`,
   url,

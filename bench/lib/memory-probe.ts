@@ -7,7 +7,7 @@ export interface Memory {
   readonly heap: number;
   readonly external: number;
   readonly rss: number;
-  /** Resources that keep Node running: sockets, files, file system requests; without timers. */
+  /** The number of resources that keep Node running, such as sockets, files and file system requests; timers don't count. */
   readonly handles: number;
 }
 

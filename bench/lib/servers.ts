@@ -96,7 +96,7 @@ export async function debianServer(
   return { ...(await privateServer(POSTGRES_15, folder, settings)), title: 'PostgreSQL 15' };
 }
 
-/** Like {@link debianServer}, with the programs from another folder. */
+/** Starts a server like {@link debianServer}, with the programs from another folder. */
 export async function privateServer(
   programs: string,
   folder: string,

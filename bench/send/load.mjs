@@ -7,7 +7,7 @@ import { connectLive } from '../lib/live/socket.mjs';
 
 /** Milliseconds without progress after which a message counts as lost. */
 const PATIENCE_MS = 15_000;
-/** The maximum number of pending messages. A server may refuse more than that from one socket. */
+/** The maximum number of pending messages. A server may refuse more from one socket. */
 const UNDERWAY_MAX = 48;
 const TEXT = 'Thank you so much for the lovely message, I will be live again on Friday evening!';
 

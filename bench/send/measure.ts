@@ -10,7 +10,7 @@ const WINDOW = 16;
 /** Messages per second while latencies are measured. */
 const CALM_RATE = 100;
 
-/** The results of one server in one iteration. */
+/** The results of one server in one round. */
 export interface Figures {
   /** Messages per second, and the CPU milliseconds per message of the server's and the database's processes. */
   readonly perSecond: number;
@@ -21,7 +21,7 @@ export interface Figures {
   readonly p99: number;
 }
 
-/** The duration of each part of an iteration, in seconds. */
+/** The duration of each part of a round, in seconds. */
 export interface Spans {
   readonly warmUp: number;
   readonly rate: number;

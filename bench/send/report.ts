@@ -11,7 +11,7 @@ export interface Round {
 
 export interface Ratio {
   readonly name: string;
-  /** The median over all iterations. */
+  /** The median over all rounds. */
   readonly value: number;
   readonly goal: string;
   readonly reached: boolean;

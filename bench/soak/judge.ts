@@ -40,7 +40,7 @@ export interface Judgement {
 export function judge(samples: readonly Sample[]): Judgement {
   const end = samples.at(-1)?.at ?? 0;
   const warm = samples.filter(({ at }) => at >= end * WARM_UP);
-  if (samples.length < SAMPLES_MIN) throw new Error('too short a run to judge');
+  if (samples.length < SAMPLES_MIN) throw new Error('the run is too short to judge');
   const heap = trendOf(warm.map(({ at, heap }) => [at, heap]));
   const growth = {
     handles: growthOf(warm.map(({ handles }) => handles)),

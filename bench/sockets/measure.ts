@@ -8,7 +8,7 @@ import { openSessions, startSession } from '../lib/session.ts';
 
 /** Sockets per session: as many as an integration might open. People have one or two. */
 const SOCKETS_A_SESSION = 10;
-/** Sockets connected before the first measurement, so that one-time loading and growth isn't counted. */
+/** Sockets connected before the first measurement, so that one-time loading and growth aren't counted. */
 const WARM_UP = 200;
 
 export interface Idle {

@@ -17,7 +17,7 @@ export async function stopClock(page: Page): Promise<void> {
 }
 
 /**
- * With a stopped clock: waits until something is visible. After each step the page gets real time to react.
+ * Waits, with a stopped clock, until an element is visible. After each step the page gets real time to react.
  * @returns the milliseconds of the page's time that this took
  */
 export async function untilVisible(page: Page, what: Locator): Promise<number> {
@@ -30,7 +30,7 @@ export async function untilVisible(page: Page, what: Locator): Promise<number> {
   return taken;
 }
 
-/** With a stopped clock: expects something to appear, and to disappear `lasting` milliseconds of the page's time later. */
+/** Expects, with a stopped clock, an element to appear and to disappear `lasting` milliseconds of the page's time later. */
 export async function expectToLast(page: Page, what: Locator, lasting: number): Promise<void> {
   await untilVisible(page, what);
   await page.clock.runFor(lasting - 10 * STEP);

@@ -60,13 +60,13 @@ export async function drop(page: Page, { name, mimeType, buffer }: Chosen): Prom
   await thread(page).dispatchEvent('drop', { dataTransfer });
 }
 
-/** The files chosen for the next message. */
+/** Locates the files chosen for the next message. */
 export const strip = (page: Page): Locator =>
   page.getByRole('list', { name: 'Selected files' }).getByRole('listitem');
 
 export const sendButton = (page: Page): Locator => page.getByRole('button', { name: /^Send to / });
 
-/** The pictures in the thread. */
+/** Locates the pictures in the thread. */
 export const photos = (page: Page): Locator => thread(page).getByRole('button', { name: /^View / });
 
 /** Returns the number of chosen files in IndexedDB. */

@@ -71,7 +71,7 @@ export async function furnishWithHostileTexts(desk: Desk) {
     .set({ user_agent: next() })
     .where('admin_id', '=', manager.admin.id)
     .execute();
-  // A name that is exactly one of these texts, without a number.
+  // A name that is exactly a text of the corpus, without a number.
   await desk.platform.call(putFan, { params: { fan: 'x' }, body: { first_name: CORPUS[1] } });
   return { manager, fan, id };
 }

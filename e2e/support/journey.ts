@@ -59,7 +59,7 @@ interface Workplace {
 }
 
 interface WorkerFixtures {
-  /** Additional settings of a journey's server. */
+  /** Additional settings of the server that a worker's journeys share. */
   serverSettings: Readonly<Record<string, string>>;
   workplace: Workplace;
 }
@@ -151,7 +151,7 @@ export function storedSession({ token, admin }: Staff): Stored {
   return { admin_token: token, admin_data: JSON.stringify(admin) };
 }
 
-/** @param cookie the cookie that the sign-in would have set for the API */
+/** Opens a page in a new browser context. @param cookie the cookie that the sign-in would have set for the API */
 export async function openPage(
   browser: Browser,
   url: string,

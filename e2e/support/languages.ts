@@ -9,7 +9,7 @@ export function inLanguage(language: string, client: 'web' | 'fan' = 'web') {
   const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   return (text: string, values: Readonly<Record<string, string>> = {}): string => {
     const translation = catalogue[text];
-    if (translation === undefined) throw new Error(`${language} has nothing for “${text}”`);
+    if (translation === undefined) throw new Error(`${language} has no translation for “${text}”`);
     return translation.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   };
 }

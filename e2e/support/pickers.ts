@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Returns a date as the journeys' browser, which is British, writes it: `23/11/2026` for `2026-11-23`. */
+/** Returns a date in the British format of the journeys' browser: `23/11/2026` for `2026-11-23`. */
 export const britishDate = (date: string): string => date.split('-').reverse().join('/');
 
 /** Fills a date and time field. @param date such as `2026-11-23` @param time such as `18:00` */

@@ -9,7 +9,7 @@ export interface PlatformPage {
   readonly origin: string;
   /**
    * Sets the page's content.
-   * @param embedOrigin the origin that the session allows to embed it; defaults to the page's own
+   * @param embedOrigin the origin that the session allows to embed the client; defaults to the page's own
    */
   show(fan: { external_id: string }, embedOrigin?: string): Promise<void>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 export const rows = (page: Page): Locator =>
   page.getByRole('list', { name: 'Conversations' }).getByRole('link');
 
-/** A fan's row, whose accessible name begins with the fan's name: 'Ana, 3 unread, …'. */
+/** Locates a fan's row, whose accessible name begins with the fan's name: 'Ana, 3 unread, …'. */
 export const row = (page: Page, fan: string): Locator =>
   page
     .getByRole('list', { name: 'Conversations' })
@@ -27,7 +27,7 @@ export async function listMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('dialog', { name: 'Filters' }).getByText(item, { exact: true }).click();
 }
 
-/** A dialog by its name, or a part of it. */
+/** Locates a dialog by its name or a part of the name. */
 export const dialog = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('dialog', { name });
 
@@ -38,7 +38,7 @@ export const composer = (page: Page): Locator => page.getByPlaceholder('Reply as
 
 export const thread = (page: Page): Locator => page.getByRole('log');
 
-/** The bubbles with a text. */
+/** Locates the bubbles that contain a text. */
 export const bubble = (page: Page, text: string): Locator =>
   thread(page).getByRole('article').filter({ hasText: text });
 

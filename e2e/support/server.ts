@@ -11,7 +11,7 @@ import { until } from '../../apps/server/test/until.ts';
 const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
 export const PLATFORM_KEY = 'platform-key-of-the-journeys-as-long-as-any';
 export const OWNER_EMAIL = 'owner@staff.example';
-/** The time for a server to start, in milliseconds. It may have to create its embedded database first, on a busy machine. */
+/** Time limit for a server to start. On a busy machine, it may first have to create its embedded database. Milliseconds. */
 const START_WITHIN = 240_000;
 
 /** The server program as it runs in production, in a separate process. */

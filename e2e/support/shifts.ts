@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A browser entry that the DOM types don't include yet. */
+/** A performance entry that TypeScript's DOM types don't include yet. */
 interface LayoutShift extends PerformanceEntry {
   value: number;
   sources: readonly { node: Node | null }[];

@@ -3,7 +3,7 @@ import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { type Staff, unique } from '../../apps/server/test/factories.ts';
 import { thread } from './screens.ts';
 
-/** A staff note in the thread, by part of its text. */
+/** Locates a staff note in the thread by part of its text. */
 export const note = (page: Page, text: string) =>
   thread(page)
     .getByRole('article', { name: /^Staff note by/ })

@@ -17,7 +17,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Turns colors off if stderr is not a terminal: some tools print them even into a pipe, which clutters log files. */
+/** Turns colors off if stderr is not a terminal, because some tools print color codes even into a pipe. */
 const COLOURS = process.stderr.isTTY ? {} : { NO_COLOR: '1' };
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -100,7 +100,7 @@ async function within(ms, isDone) {
   while (!isDone() && Date.now() < deadline) await sleep(20);
 }
 
-/** @returns {boolean} whether the process exists */
+/** Sends a signal to a process. @returns {boolean} whether the process exists */
 function send(pid, signal) {
   try {
     return process.kill(pid, signal);

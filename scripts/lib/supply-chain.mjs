@@ -44,7 +44,7 @@ function unpinned(place, entry) {
     .map(([name, range]) => `${place || 'package.json'} asks for ${name} ${range}`);
 }
 
-/** @throws {ToolError} unless the lock file is complete and matches the package files */
+/** Checks the lock file. @throws {ToolError} unless it is complete and matches the package files */
 export async function checkLock() {
   const mistakes = lockMistakes(readLock());
   if (mistakes.length > 0)

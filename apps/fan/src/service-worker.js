@@ -1,4 +1,4 @@
-// Caches the client's built files, so that it opens quickly and offline. Data of fans and their messages are never cached: those
+// Caches the client's built files, so that it opens quickly and offline. Fans' data and messages are never cached, because their
 // requests are not intercepted.
 const VERSION = '__VERSION__';
 /** Paths relative to /fan/. */
@@ -45,7 +45,7 @@ async function page(request) {
   }
 }
 
-/** Returns a built file. It never changes under its name. */
+/** Returns a built file from any cache, because a file never changes under its name. */
 async function file(request) {
   return (await caches.match(request)) ?? fetch(request);
 }

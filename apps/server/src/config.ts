@@ -44,7 +44,7 @@ export interface Config {
    * managers are valid.
    */
   readonly platformApiKey: string | null;
-  /** The URL that receives webhooks; null: none are sent. On the embedded database, a missing secret is generated. */
+  /** The URL that receives webhooks; null: none are sent. With the embedded database, a missing secret is generated. */
   readonly webhook: { readonly url: string; readonly secret: string | null } | null;
   /** An S3 bucket for files; null: they are stored in `dataDir`. */
   readonly s3: S3Settings | null;
@@ -61,7 +61,7 @@ export interface Config {
   readonly metricsToken: string | null;
   readonly sampleData: boolean;
   readonly logLevel: LogLevel;
-  /** The proxies whose X-Forwarded-* headers are trusted, as Fastify's `trustProxy` takes them. */
+  /** The proxies whose X-Forwarded-* headers are trusted, in the form of Fastify's `trustProxy`. */
   readonly trustProxy: boolean | string | number;
   readonly production: boolean;
   /** Settings that are set but have no effect in this configuration; logged at start. */
@@ -110,7 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (value === undefined || value === '') return fallback;
     const parsed = parse(value);
     if (!(parsed instanceof Mistake)) return parsed;
-    // Values can be secrets (a password in a URL), so the message has the setting's name and what it accepts, never the value.
+    // Values can be secrets (a password in a URL), so the message names the setting and the accepted values, never the given one.
     mistakes.push(`${name} ${parsed.expectation}`);
     return fallback;
   };
@@ -235,7 +235,7 @@ const vapidKeys = (publicKey: string, privateKey: string): VapidKeys | null =>
 const webhookSettings = (url: string | null, secret: string | null): Config['webhook'] =>
   url === null ? null : { url, secret };
 
-/** Accepts any text. After the prefix `whsec_`, the rest must be base64. */
+/** Accepts any text of at least 8 characters; after the prefix `whsec_`, only base64. */
 function webhookSecret(value: string): string | Mistake {
   const takes = "must be 'whsec_' followed by base64, or any other text of at least 8 characters";
   const [, base64] = /^whsec_(.*)$/.exec(value) ?? [];

@@ -17,7 +17,7 @@ import type { ObjectStorage } from './storage/storage.ts';
 /** The settings and services that every domain uses. */
 export interface Base {
   readonly config: Pick<Config, 'dataDir' | 'retention'>;
-  /** The address in the settings, without a trailing slash; null if it isn't set. */
+  /** The `PUBLIC_URL` setting, without a trailing slash; null if it isn't set. */
   readonly publicUrl: string | null;
   readonly db: Database;
   readonly storage: ObjectStorage;

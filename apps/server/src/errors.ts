@@ -123,7 +123,7 @@ export const idempotencyConflict = (message?: string) =>
 export const rateLimited = (retryAfter: number, message?: string) =>
   new AppError('rate_limited', message === undefined ? { retryAfter } : { retryAfter, message });
 
-/** A request of the wrong shape. @param fields maps each field's dotted path to what is wrong with the field */
+/** Returns the error for a request of the wrong shape. @param fields maps each field's dotted path to what is wrong with it */
 export const invalidRequest = (fields: Record<string, string>) => {
   const [[name, text] = ['', '']] = Object.entries(fields);
   // Some texts make no sense without the field's name.
@@ -131,13 +131,13 @@ export const invalidRequest = (fields: Record<string, string>) => {
   return new AppError('invalid_request', message === '' ? { fields } : { fields, message });
 };
 
-/** A request that failed its schema. */
+/** Returns the error for a request that doesn't match its schema. */
 export const mismatch = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
   invalidRequest(
     Object.fromEntries(issues.map(({ path, message }) => [path.join('.').slice(0, 50), message])),
   );
 
-/** A request with one invalid field. @param message a sentence that makes sense without the field's name */
+/** Returns the error for one invalid field. @param message a sentence that makes sense without the field's name */
 export const invalidField = (name: string, message: string) =>
   new AppError('invalid_request', { fields: { [name]: message }, message });
 
@@ -157,7 +157,7 @@ export const invalidAttachment = (message: string) =>
 export const invalidFile = (message: string) => new AppError('invalid_file', { message });
 export const linkExpired = () => new AppError('link_expired');
 export const storageFull = () => new AppError('storage_full');
-/** The database's disk is full. A retry makes sense once it has space again. */
+/** Returns the error for a full database disk. A retry succeeds once the disk has space again. */
 export const databaseFull = () =>
   new AppError('unavailable', {
     message:
@@ -203,7 +203,7 @@ const WORDS_NAMED = 10;
 /** @param words spelled as in the list of banned words, without duplicates */
 export const bannedWords = (words: readonly string[]) => {
   const named = words.slice(0, WORDS_NAMED).join(', ');
-  const message = `Remove what is not allowed: ${named}${words.length > WORDS_NAMED ? ', …' : ''}`;
+  const message = `Remove these words: ${named}${words.length > WORDS_NAMED ? ', …' : ''}`;
   return new AppError('banned_words', { message, words: [...words], fields: { content: message } });
 };
 

@@ -18,7 +18,7 @@ type DatabaseSettings = Pick<Config, 'dataDir' | 'databaseUrl'> &
 
 /**
  * Connects to the configured PostgreSQL server, or starts the embedded one, and migrates the schema.
- * @throws Error also if a restore was left unfinished
+ * @throws Error if the database can't be opened or migrated, or a restore was left unfinished
  */
 export async function openInstallation(
   config: DatabaseSettings,

@@ -57,7 +57,7 @@ async function idOf(which: '-u' | '-g'): Promise<number | null> {
   }
 }
 
-/** Returns the lowest port that needs no root rights. */
+/** Returns the lowest port that needs no root privileges. */
 async function firstFreePort(): Promise<number> {
   try {
     return Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));

@@ -10,7 +10,7 @@ Walks the chain of hashes from the first line and names the first line that was 
 periods and the pay slips. Uses the database in the server's settings (DATA_DIR or DATABASE_URL), whether or not the server is
 running.
 
-Exit codes: 0 intact, 1 tampered with or not readable, 2 wrong usage
+Exit codes: 0 intact, 1 tampered with or unreadable, 2 wrong usage
 `;
 
 async function main([command, ...rest]: readonly string[]): Promise<number> {

@@ -4,7 +4,7 @@ import { isRedisUrl } from './realtime/find-redis.ts';
 
 /** A parser's result for a value that it rejects. */
 export class Mistake {
-  /** What the setting accepts, phrased to follow its name: 'must be …'. */
+  /** The values that the setting accepts, phrased to follow its name: 'must be …'. */
   readonly expectation: string;
   constructor(expectation: string) {
     this.expectation = expectation;
@@ -21,16 +21,19 @@ export const integer = (min: number, max: number) => (value: string) => {
 export const atLeast = (chars: number) => (value: string) =>
   value.length >= chars ? value : new Mistake(`must be at least ${chars} characters`);
 
-/** A number of days; at most a hundred years, so that dates don't overflow. */
+/** Returns the parser of a number of days: at most a hundred years, so that dates don't overflow. */
 export const days = (min: number) => integer(min, 36_500);
 
-/** A URL with one of these protocols, each given with its colon. */
+/** Returns the parser of a URL with one of these protocols, each given with its colon. */
 export const url = (protocols: readonly string[]) => (value: string) =>
   protocols.includes(protocolOf(value))
     ? value
     : new Mistake(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
 
-/** A PostgreSQL URL, which may name several hosts. @param attributes the accepted values of `target_session_attrs` */
+/**
+ * Returns the parser of a PostgreSQL URL, which may name several hosts.
+ * @param attributes the accepted values of `target_session_attrs`
+ */
 const databaseUrl = (attributes: readonly string[]) => (value: string) => {
   const [first] = serverUrls(value);
   if (first === undefined) {
@@ -56,7 +59,7 @@ export const redisUrl = (value: string) =>
         'must be redis://host:6379, several hosts separated by commas, or redis+sentinel://host:26379,…/master; with TLS rediss',
       );
 
-/** Host names, separated by commas; `*.` in front of a name stands for all of that name's subdomains. */
+/** Parses host names, separated by commas; `*.` in front of a name stands for all of that name's subdomains. */
 export function hosts(value: string): readonly string[] | Mistake {
   const names = value
     .toLowerCase()

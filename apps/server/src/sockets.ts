@@ -16,9 +16,9 @@ interface SocketsDependencies {
   readonly db: Database;
   readonly auth: Pick<AuthService, 'authenticate' | 'authenticateRecent'>;
   readonly failed: FailedHandshake;
-  /** Records an admin's confirmed activity, which keeps their clock running. */
+  /** Records an admin's confirmed act, which keeps their work clock running. */
   readonly acted: (adminId: string) => void;
-  /** The console's origin, if it is known. */
+  /** The console's origin, if configured. */
   readonly publicOrigin: string | null;
   readonly broker: Broker | null;
   /** How long a new connection has to authenticate. Milliseconds. */

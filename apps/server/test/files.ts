@@ -87,7 +87,7 @@ function box(type: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([header, ...content]);
 }
 
-/** A box with a 64-bit size. */
+/** Returns a box with a 64-bit size. */
 function longBox(type: string, content: Buffer): Buffer {
   const header = Buffer.alloc(16);
   header.writeUInt32BE(1);

@@ -16,7 +16,7 @@ import type { HttpClient, Refusal } from './http-client.ts';
 import type { TestApp } from './test-app.ts';
 import { until } from './until.ts';
 
-/** The origin of the tests' browsers: without a public address, the server accepts passkeys on localhost only. */
+/** Returns the origin of the tests' browsers: without a public address, the server accepts passkeys on localhost only. */
 export const originOf = ({ url }: Pick<TestApp, 'url'>): string =>
   `http://localhost:${new URL(url).port}`;
 

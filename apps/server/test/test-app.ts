@@ -68,7 +68,7 @@ export interface TestApp extends Backend {
   close(): Promise<void>;
 }
 
-/** Starts the server like the program, with a real email server, on its own port. */
+/** Starts the server as the program does, with a real email server, on its own port. */
 export async function startTestApp({
   databaseUrl,
   replicaUrl,

@@ -43,7 +43,7 @@ export async function findInObjects(
   return found;
 }
 
-/** Deletes what nothing refers to, as the server does every ten minutes. */
+/** Deletes unreferenced rows and objects, as the server does every ten minutes. */
 export async function sweepUp(stores: { db: Database; storage: ObjectStorage }): Promise<void> {
   await purgeTemplateFiles(stores.db);
   await purgeProducts(stores.db);

@@ -1,4 +1,4 @@
-// Applies the stored theme and density before the first paint. Without a stored theme the system's applies.
+// Applies the stored theme and density before the first paint. Without a stored theme, the system's theme applies.
 (() => {
   let theme = null;
   let density = null;

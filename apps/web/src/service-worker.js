@@ -5,7 +5,7 @@ const VERSION = '__VERSION__';
 const FILES = '__FILES__';
 
 const CACHE = `console-${VERSION}`;
-/** Keeps the previous version's files too, for tabs that were opened with it. */
+/** How many versions' files are cached: this version's, and the previous version's for tabs that still use it. */
 const KEPT_VERSIONS = 2;
 const SHELL = '/inbox';
 const BUILT = /^\/(assets\/|icon|early\.js$|theme\.js$|manifest\.webmanifest$)/;

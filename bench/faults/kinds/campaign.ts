@@ -23,7 +23,7 @@ import type { World } from '../world.ts';
 /** Time limit for each wait, after which the run fails. Milliseconds. */
 const PATIENCE = 900_000;
 const POLL_MS = 25;
-/** The campaign's rate limit: sends per minute and fan. Keeps a small campaign from finishing before something breaks. */
+/** The campaign's rate limit: sends per minute for each fan. It keeps a small campaign from finishing before anything breaks. */
 const SENDS_A_MINUTE = 6;
 /** Kills happen while the share of decided recipients is in this range. */
 const FROM = 0.02;
@@ -106,7 +106,7 @@ export function campaign(fans = 100_000, kills = 20, nodes: TwoNodes = twoNodes(
   };
 }
 
-/** The texts contain the username, because the check of the stored messages expects every text to be unique. */
+/** Returns the campaign. Its texts contain the username, because the check of the stored messages needs unique texts. */
 const messageAbout = (product_id: string, fans: number) => {
   const offer = (price: number) => [{ product_id, is_paid: true as const, price }];
   return {

@@ -25,7 +25,7 @@ type Strike = (
 interface Failover {
   /** The failures, in turn. Each strike also repairs its failure. */
   readonly strikes: Readonly<Record<string, Strike>>;
-  /** The number of rounds is the run's seconds divided by this. Each round makes all strikes. */
+  /** The number of rounds is the run's seconds divided by this. Each round runs every strike once. */
   readonly secondsEach: number;
   /** Limits for the time without a confirmed send: the median of all strikes, and the maximum. Seconds. */
   readonly median?: number;

@@ -27,7 +27,7 @@ function networkFault(name: string, title: string, strikes: readonly Strike[]): 
 const ofKind = (kind: keyof typeof STRIKES) =>
   networkFault(kind, STRIKES[kind].title, [STRIKES[kind]]);
 
-/** A fault for each strike alone, and one that makes all strikes in turn. */
+/** A fault for each strike alone, and one that runs all strikes in turn. */
 export const networkFaults = {
   latency: ofKind('latency'),
   cut: ofKind('cut'),

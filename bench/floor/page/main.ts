@@ -1,4 +1,4 @@
-// The minimal page with a list like the console's and a message box: React, a virtual list and the Socket.IO client.
+// A minimal page with a list like the console's and a message box: React, a virtual list and the Socket.IO client.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type ChangeEvent,

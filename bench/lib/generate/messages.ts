@@ -141,8 +141,8 @@ export function offers(plan: Plan, admins: readonly string[]): Filling {
 }
 
 /**
- * Generates purchases: three in ten offers that the fan doesn't own yet are bought within two days, and 3 % of these are
- * refunded.
+ * Generates purchases: fans buy three in ten of the offers within two days, unless they already own the product; 3 % of the
+ * purchases are refunded.
  */
 export function sales(plan: Plan, admins: readonly string[]): Filling {
   return {

@@ -40,7 +40,7 @@ export async function startBare(
 
 /** A process that executes orders, one at a time. */
 export interface Worker {
-  /** @throws Error with the worker's error message */
+  /** Sends an order and returns its result. @throws Error with the worker's error message */
   order<T>(name: string, details: object): Promise<T>;
   stop(): Promise<void>;
 }

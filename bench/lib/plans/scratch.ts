@@ -1,6 +1,6 @@
 import { query } from '../query.ts';
 
-/** Copies a database without open connections, on the same server. Returns the URL of the copy. */
+/** Copies a database, which must have no open connections, on the same server. Returns the URL of the copy. */
 export async function copyDatabase(url: string, name: string): Promise<string> {
   const address = new URL(url);
   const source = address.pathname.slice(1);
@@ -21,7 +21,7 @@ export const analyzeEveryRow = (url: string) =>
          select attrelid::regclass as tbl, attname from pg_attribute join pg_class on pg_class.oid = attrelid
          where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum = 1
        loop
-         -- A sample has 300 rows for each of the largest target's.
+         -- analyze samples 300 rows per unit of the largest statistics target.
          execute format('alter table %s alter column %I set statistics 1000', first.tbl, first.attname);
        end loop;
      end $$;

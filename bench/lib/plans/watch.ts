@@ -16,7 +16,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sends the plan of every statement on new connections to this database.
+ * Makes PostgreSQL send the plan of every statement that runs on a new connection to this database.
  * @param url the database's URL, with a user who may load libraries
  */
 export async function explainEverything(url: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function explainEverything(url: string): Promise<void> {
   const statements = Object.entries(SETTINGS).map(
     ([setting, value]) => `alter database ${name} set ${setting} = ${pg.escapeLiteral(value)}`,
   );
-  // All on one connection: a later one would preload auto_explain, and PostgreSQL 15 would then refuse settings new in 16.
+  // All on one connection: a later one would preload auto_explain, and PostgreSQL 15 then refuses settings that are new in 16.
   await query(url, statements.join(';'));
 }
 

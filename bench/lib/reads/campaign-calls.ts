@@ -2,7 +2,7 @@ import { previewUnsavedCampaign } from '@stagedoor/contract/selling/campaigns';
 import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import type { Call, Get } from './calls.ts';
 
-/** Returns the calls that preview campaigns to everyone, a common tag and a rare tag, with all exclusions and two variants. */
+/** Returns the calls that preview campaigns to all fans, a common tag and a rare tag, with all exclusions and two variants. */
 export async function campaignCalls(get: Get): Promise<Call[]> {
   const { data } = (await get('/api/products')) as { data: { id: string }[] };
   const offer = { product_id: data[0]?.id ?? '', is_paid: true, price: 9 };

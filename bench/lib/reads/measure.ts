@@ -2,9 +2,9 @@ import { type Percentiles, percentiles } from '../statistics.ts';
 import { floorOf, goalOf } from './goals.ts';
 import type { Side } from './side.ts';
 
-/** The first iterations warm up caches and prepared statements. */
+/** The first rounds warm up caches and prepared statements. */
 const WARM_UP = 6;
-/** After the warm-up, calls without a goal run only once in this number of iterations. */
+/** After the warm-up, calls without a goal run in only one of this number of rounds. */
 const WITHOUT_GOAL = 10;
 const LOG_EVERY_MS = 10_000;
 
@@ -25,7 +25,7 @@ export interface Measurements {
 }
 
 /**
- * Runs every call once on each side in each iteration, rotating the order of the sides, so that other load on the machine affects
+ * Runs every call once on each side in each round, rotating the order of the sides, so that other load on the machine affects
  * all alike.
  * @param only matches the names of the calls to run
  */

@@ -13,7 +13,7 @@ import { type TimedGet, timedGet } from './timed-get.ts';
 export interface Side {
   /** The number of conversations, for example `100,000`. */
   readonly title: string;
-  /** The calls by name. Each function runs its call once, with the path for iteration `time`, and returns milliseconds. */
+  /** The calls by name. Each function runs its call once, with the path for round `time`, and returns milliseconds. */
   readonly calls: ReadonlyMap<string, (time: number) => Promise<number>>;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { Agent, request } from 'node:http';
 export type TimedGet = (url: string, body?: unknown) => Promise<number>;
 
 /**
- * Sends requests over one kept-open connection, with minimal overhead: `fetch` would add the same time to both sides, and so hide
+ * Sends requests over one kept-open connection, with minimal overhead: `fetch` would add the same time to both sides and so hide
  * part of their difference.
  */
 export function timedGet(headers: Readonly<Record<string, string>> = {}): {

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
 
-/** Returns the label of a day: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
+/** Returns a day's label: 'Today', 'Yesterday', a weekday within the past week, or the date. `now` is in milliseconds. */
 export function dayLabel(iso: string, now: number): string {
   const at = new Date(iso);
   // Rounded, because days with a clock change are an hour shorter or longer.

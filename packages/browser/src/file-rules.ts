@@ -32,7 +32,7 @@ export const tooManyFiles = (): string =>
   );
 
 /**
- * Returns the files that a message accepts, and an error for each rejected file.
+ * Returns the files that a message accepts, an error for each unsuitable file, and one more error if there are too many.
  * @param held the number of files that the message already has
  */
 export function acceptFiles<F extends FileLike>(

@@ -20,7 +20,7 @@ export type Catalogues = Readonly<
 /** The language of this page. It changes only with a reload. */
 export let language: Language = 'en';
 
-/** The locale for `Intl`: the language with a 24-hour clock and, in Arabic, Latin digits, as in typed numbers and prices. */
+/** The locale for `Intl`: the language with a 24-hour clock and, for Arabic, the Latin digits that prices use too. */
 export let locale = localeOf(language);
 
 function localeOf(of: Language): string {

@@ -2,13 +2,13 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 /** Milliseconds before the first retry. The delay doubles with each further retry. */
 const FIRST_RETRY_MS = 1_000;
-/** The maximum number of tries. Their delays add up to half a minute, which is enough for a server restart. */
+/** The maximum number of tries. The delays between them add up to half a minute, which is enough for a server restart. */
 const TRIES = 6;
 
 /**
- * A component whose code is fetched when it is first rendered. A failed request is retried, so that a single failure doesn't
+ * Creates a component whose code is fetched on first render. A failed request is retried, so that a single failure doesn't
  * break the page. The error reaches the error boundary only after the last retry.
- * @param load returns the component
+ * @param load fetches the component
  */
 export function lazyPart<Props>(
   load: () => Promise<ComponentType<Props>>,
@@ -16,7 +16,7 @@ export function lazyPart<Props>(
   return lazy(async () => ({ default: await persistently(load) }));
 }
 
-/** Runs a load and retries it a few times if it fails. Returns its result. */
+/** Calls `load` until it succeeds, at most `TRIES` times, and returns its result. */
 export async function persistently<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let tries = 1, wait = FIRST_RETRY_MS; ; tries += 1, wait *= 2) {
     try {

@@ -3,9 +3,9 @@ const READ_AFTER_MS = 1_000;
 const RETRY_MS = 5_000;
 
 /**
- * Marks messages as read after a second in view. Retries until that succeeds or is refused.
+ * Marks messages as read after a second in view. Retries until the call succeeds or fails for good.
  * @param isPassing whether a retry may succeed after this error
- * @returns a function that stops it
+ * @returns a function that stops the timer and further retries
  */
 export function markReadSoon(
   mark: () => Promise<void>,

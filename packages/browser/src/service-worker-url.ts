@@ -9,7 +9,7 @@ interface TrustedTypes {
   };
 }
 
-/** Returns a service worker's URL, as a TrustedScriptURL if the browser supports it. Call it only once per page. */
+/** Returns a service worker's URL, as a TrustedScriptURL if the browser supports it. Call this only once per page. */
 export function serviceWorkerUrl(path: string): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy('service-worker', {

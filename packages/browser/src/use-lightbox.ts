@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { GalleryItem } from './bundles.ts';
 
-/** The state of a modal dialog that shows a conversation's media. Arrow keys step through them; Escape closes it. */
+/** Manages a modal dialog that shows a conversation's media. Arrow keys step through the media; Escape closes the dialog. */
 export function useLightbox(pictures: readonly GalleryItem[], openId: string, onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
   const [shownId, setShownId] = useState(openId);
@@ -17,7 +17,7 @@ export function useLightbox(pictures: readonly GalleryItem[], openId: string, on
     const next = pictures[index + step];
     if (next) setShownId(next.id);
   };
-  /** How the index changes when stepping to the picture on the right. */
+  /** The index change for a step to the right: 1, or -1 on right-to-left pages. */
   const forward = document.dir === 'rtl' ? -1 : 1;
   const onKeyDown = (event: KeyboardEvent) => {
     // In a player, the arrow keys seek.

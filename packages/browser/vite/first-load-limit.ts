@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * Fails the build if a page's first load is too large. It consists of the scripts that the HTML names, and their static imports.
- * @param max gzipped bytes
+ * Fails the build if a page's first load is too large: the scripts that the HTML names, and their static imports.
+ * @param max the limit in bytes, gzipped
  */
 export function firstLoadLimit(max: number): Plugin {
   return {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { EMAIL_MAX_CHARS, EMAIL_PATTERN } from './email-address.ts';
 
 /**
- * The names and descriptions of schemas in the API documentation. Not in zod's global registry: two copies of the contract in one
- * process, such as the server's and the platform client's, would share it, and zod refuses names that two schemas have.
+ * The names and descriptions of schemas in the API documentation. Not in zod's global registry, because two copies of the
+ * contract in one process (the server's and the platform client's) would share that registry, and zod rejects duplicate names.
  */
 export const schemaNames = z.registry<{ id?: string; description?: string }>();
 
@@ -31,8 +31,8 @@ const wholeCharacters = () =>
   z.overwrite<string>((value) => value.replaceAll(/\p{Cs}/gu, '\ufffd'));
 
 /**
- * Text that a person typed or the platform sent: 0 to `max` UTF-16 units. PostgreSQL can't store NUL, so NUL is refused here
- * as a field error rather than failing in a query.
+ * Returns a schema for text of 0 to `max` UTF-16 units. PostgreSQL can't store NUL, so NUL is refused here with a field error
+ * instead of failing in a query.
  */
 export const text = (max: number) =>
   z.string().check(
@@ -41,7 +41,7 @@ export const text = (max: number) =>
     z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
   );
 
-/** Like {@link text}, trimmed, and with at least one character left. @param missing the error for empty text, a whole sentence */
+/** Returns a schema like {@link text}, but trimmed and not empty. @param missing the error for empty text, a full sentence */
 export const requiredText = (max: number, missing = 'Please fill in this field') =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })

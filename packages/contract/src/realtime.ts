@@ -146,7 +146,7 @@ export const serverEvents = {
     waiting_since: z.nullable(timestamp),
     version: z.int(),
   }),
-  /** The fan bought an offered product. It unlocks in every message. */
+  /** The fan bought an offered product, which unlocks in every message. */
   purchase_recorded: z.object({
     conversation_id: z.string(),
     message_id: z.string(),

@@ -26,7 +26,7 @@ export interface UploadFile {
 type Body<E extends Endpoint> = EndpointInput<E> extends { body: infer B } ? B : never;
 type Data<E extends Endpoint> = EndpointReply<E> extends { data: infer D } ? D : never;
 
-/** A fan's message. Without a `client_id`, the client generates one and uses it for every retry of the call. */
+/** A fan's message. Without a `client_id`, the client generates an id and uses it for every retry of the call. */
 export type NewFanMessage = Omit<Body<typeof platform.postFanMessage>, 'client_id'> & {
   readonly client_id?: string;
 };

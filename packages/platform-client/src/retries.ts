@@ -3,7 +3,7 @@ import { PlatformError } from './platform-error.ts';
 
 /**
  * When a call may be retried. `repeatable`: the call is idempotent and can be retried after a lost response. `unless_done`: the
- * call must not run twice, so it is retried only if the server refused it. `never`: the caller decides.
+ * call must not run twice, so it is retried only after a 429 response. `never`: the caller decides.
  */
 export type Repetition = 'repeatable' | 'unless_done' | 'never';
 
@@ -12,13 +12,13 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 /** The longest pause that a call makes at the server's request, in seconds. If the server asks for more, the call fails. */
 const LONGEST_RETRY_AFTER = 60;
-/** HTTP statuses of temporary failures, of the server or of a proxy in front of it. */
+/** HTTP statuses that mean a temporary failure of the server or of a proxy in front of it. */
 const PASSING = new Set([500, 502, 503, 504]);
 
 /**
  * Makes a call until it succeeds, fails permanently, or runs out of retries.
  * @param attempt receives the number of the attempt, from 1
- * @throws PlatformError of the last attempt; any other error of `attempt`, immediately
+ * @throws PlatformError of the last attempt; any other error of `attempt`, immediately; the signal's reason if it aborts
  */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,

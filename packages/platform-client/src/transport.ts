@@ -141,7 +141,7 @@ function secondsOf(header: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** Returns the real reason of a failed fetch: its own message is only "fetch failed", with the reason in `cause`. */
+/** Returns why a fetch failed. The error's own message is only "fetch failed"; the reason is in `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -98,7 +98,7 @@ function portrait(random: Random): string {
   );
 }
 
-/** Some avatars show a landscape instead of a face. */
+/** Draws a landscape, which some avatars show instead of a face. */
 function landscape(random: Random): string {
   const x = Math.round(random.between(20, 76));
   const y = Math.round(random.between(22, 44));

@@ -7,7 +7,7 @@ export interface Line {
   readonly text: string;
   /** How many lines back the quoted line is; 0 if the line quotes nothing. */
   readonly quotes: number;
-  /** Whether it starts a new subject: time has passed since the previous line. */
+  /** Whether the line starts a new subject, some time after the previous line. */
   readonly opens: boolean;
 }
 
@@ -36,7 +36,7 @@ export function dialogue(fan: Fan, length: number, unanswered: number, random: R
     earlier = exchange;
     lines.push(...exchangeLines(exchange, fan, random));
   }
-  // Makes the last line after the cut an answer. The fan's unanswered lines follow, if any.
+  // If the cut leaves a fan's line at the end, an answer replaces that line. The unanswered lines follow, if any.
   lines.length = length - unanswered;
   const last = lines.at(-1);
   if (last?.fromFan) {

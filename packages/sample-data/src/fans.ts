@@ -84,7 +84,7 @@ function addFan(world: World, person: SamplePerson, index: number): void {
   const { rows, random, now } = world;
   const fanId = idOf(`fan ${person.externalId}`);
   const length = lengthOf(index, random);
-  // Of the conversations without unread messages, about every seventh still waits for an answer.
+  // About one in seven of the conversations without unread messages is still waiting for a reply.
   const unread =
     length > 0 && index % 12 < 5 ? 1 + Math.floor(random.between(0, 4) * random.next()) : 0;
   const unanswered = Math.min(length, unread > 0 ? unread : random.chance(0.14) ? 1 : 0);

@@ -34,7 +34,7 @@ const ANSWERS_AFTER = [4, 12] as const;
 const PATIENCE = 3;
 /** Every third fan writes unprompted; if all did, the inbox would fill up with unread messages. */
 const WRITERS = 3;
-/** The maximum age of an answer to which a fan reacts, in milliseconds. Older answers get no reaction, as if the fan was away. */
+/** The maximum age of an answer to which a fan reacts. Older answers get no reaction, as if the fan were away. Milliseconds. */
 const FRESH_MS = 120 * SECOND_MS;
 /** How often a conversation is checked, by the age of its latest message. Milliseconds. */
 const INTERVALS = [
@@ -62,8 +62,8 @@ interface Plan {
 
 /**
  * Simulates fans who write, read, answer and react through the platform API, as on a real platform. Makes at most one call a
- * second at normal speed. The fans notice answers by polling their conversations, more often if the latest message is recent.
- * @returns a function to stop them, which resolves when no call is in progress
+ * second at normal speed. The fans poll their conversations for answers, more often if the latest message is recent.
+ * @returns an object whose `stop` ends the simulation and resolves once no call is in progress
  */
 export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   const rate = options.rate ?? 1;
@@ -180,7 +180,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     for (const fan of fans) if (answered.has(fan.person.externalId)) fan.checkAt = 0;
   }
 
-  /** Awaits a call for a fan, and skips the fan from now on if the server does not know them. */
+  /** Awaits a call for a fan, and skips the fan from then on if the server doesn't know them. */
   async function forget(fan: FanState, calling: Promise<void>): Promise<void> {
     await calling.catch((error: unknown) => {
       if (!(error instanceof PlatformError) || error.code !== 'fan_not_found') throw error;

@@ -14,7 +14,7 @@ export const SONGS = ['Paper Lanterns', 'Low Tide', 'Satellite Heart', 'Saudade'
 // biome-ignore format: a line each
 export const CITIES = ['Lisbon', 'Porto', 'Madrid', 'Berlin', 'Hamburg', 'Paris', 'Lyon', 'Kyiv', 'Tokyo', 'Osaka', 'London', 'Amsterdam', 'Chicago', 'São Paulo'] as const;
 
-/** Small talk and questions of a musician's fans, in the languages that they write in. */
+/** Small talk and questions from a musician's fans, in the languages that the fans write in. */
 // biome-ignore format: a list for each part of an exchange, a line each
 export const PHRASES = {
   en: [

@@ -75,7 +75,7 @@ export interface SaleTables {
   readonly tips: Row[];
 }
 
-/** Paints and stores the products' pictures one by one, so that the server, which painting blocks, can renew its lock. */
+/** Paints and stores the products' pictures one at a time: painting blocks the server, which must renew its instance lock. */
 export async function storeProducts(
   storePicture: StorePicture,
   storeFile: StoreFile,
@@ -203,7 +203,7 @@ const TIPS: readonly (readonly [cents: number, message: string | null])[] = [
   [5000, null],
 ];
 
-/** Lets some fans tip a minute after a staff message. The message's author gets the credit. */
+/** Lets some fans tip a minute after a staff message, and credits the message's author. */
 function sampleTips({ messages, conversations }: FanTables, now: number): Row[] {
   const fanOf = new Map(conversations.map(({ id, fan_id }) => [id, fan_id]));
   const tipped = messages
@@ -228,7 +228,7 @@ function sampleTips({ messages, conversations }: FanTables, now: number): Row[] 
 /** Maximum number of offers per conversation. */
 const OFFERS_MAX = 8;
 
-/** Offers products in half of the staff messages, oldest first, and lets some fans buy them. */
+/** Offers products in up to half of the staff messages, oldest first, and lets some fans buy them. */
 function sell(
   { messages, conversations }: FanTables,
   products: readonly StoredProduct[],

@@ -44,7 +44,7 @@ export interface SampleData {
   readonly contests: readonly SampleContest[];
 }
 
-/** Returns the sample data. The same setting always gives the same data. */
+/** Returns the sample data, which is always the same for the same setting. */
 export async function sampleData(setting: Setting): Promise<SampleData> {
   const { adminIds, now, storePicture, storeFile } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });

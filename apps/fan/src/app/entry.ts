@@ -51,8 +51,8 @@ export interface OtherFan {
 export type Opened = 'opened' | 'invalid' | 'unreachable' | OtherFan;
 
 /**
- * Opens a session, unless a different fan is signed in: a link or an invitation must not make a person write as someone else
- * unnoticed. When embedded, the new session always wins, because the embedding page decides who is signed in.
+ * Opens a session, unless a different fan is signed in: a link or an invitation must not silently make a person write as someone
+ * else. When embedded, the new session always wins, because the embedding page decides who is signed in.
  * @returns the unopened token if a different fan is signed in
  */
 export async function openUnlessOther(token: string): Promise<'opened' | OtherFan> {

@@ -27,7 +27,7 @@ import { createSender, type Sender } from './sender.ts';
 /** A fan's session in this tab: its state and actions. */
 export interface FanClient extends Pick<Sender, 'send' | 'retry' | 'discard'> {
   readonly store: Store<FanState>;
-  /** Fetches everything that may have been missed. Retries failures itself and never rejects. */
+  /** Fetches everything that the client may have missed. Retries failures itself and never rejects. */
   catchUp: () => Promise<void>;
   /** Loads the previous page. Returns whether that succeeded. */
   loadOlder: () => Promise<boolean>;
@@ -44,7 +44,7 @@ const MAX_PAGES = 10;
 /** The delay before a failed fetch is retried. Milliseconds. */
 const RETRY_MS = 5_000;
 
-/** Unsent messages by fan id, with their files, which can't be stored. The fan's next session in this page sends them. */
+/** Pending messages by fan id, with their files, which can't be stored. The fan's next session on this page sends them. */
 const unsentHere = new Map<string, readonly PendingMessage[]>();
 
 export function createFanClient(token: string): FanClient {

@@ -61,7 +61,7 @@ export function unreadIn(state: FanState): number {
   const { messages, hasMore } = shownIn(state);
   const received = messages.filter((each) => each.sender_id !== state.home?.fan.id);
   const unread = received.filter((each) => each.read_at === null).length;
-  // A read mark covers all older messages: messages that aren't loaded can be unread only if every loaded one is.
+  // A read mark covers all older messages, so messages that aren't loaded can be unread only if every loaded one is.
   const isComplete = !hasMore || unread < received.length;
   return isComplete ? unread : Math.max(unread, state.home?.unread_count ?? 0);
 }

@@ -39,12 +39,12 @@ export interface Sender {
 /** The pause before the first retry, in milliseconds. It doubles with each further retry, up to the maximum. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
-/** The number of error responses after which a message fails. Network failures don't count: they are retried without limit. */
+/** The number of temporary error responses after which a message fails. Network failures are retried without limit. */
 const MAX_ERRORS = 9;
 
 export function createSender(store: Store<FanState>): Sender {
   const uploads = new Map<string, AbortController>();
-  /** The failed tries of each message, and how many of them got an error response. */
+  /** The number of failed tries of each message, and how many of these got an error response. */
   const tries = new Map<string, { count: number; errors: number }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSending = false;
@@ -64,7 +64,7 @@ export function createSender(store: Store<FanState>): Sender {
     const errors = before.errors + (status === 0 ? 0 : 1);
     tries.set(clientId, { count, errors });
     const isHopeless = status !== 0 && errors >= MAX_ERRORS;
-    // After a 401 the message keeps waiting, for the next session.
+    // After a 401, the message waits for the next session.
     const isLater = status === 401 || (isPassing(error) && !isHopeless);
     const text = errorText(error, t('This message could not be sent. Try again.'));
     // Only a refusal shows that the server has not stored the message.

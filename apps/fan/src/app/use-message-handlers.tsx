@@ -23,7 +23,7 @@ interface MessageHandlersOptions {
 /** How long an error is shown. Milliseconds. */
 const ERROR_MS = 6_000;
 
-/** The actions for messages, and which picture or menu is open. */
+/** Provides the actions for messages, and manages which picture or menu is open. */
 export function useMessageHandlers(options: MessageHandlersOptions) {
   const { client, creatorName } = options;
   const [opened, setOpened] = useState<string | null>(null);

@@ -79,7 +79,7 @@ export async function call<E extends Endpoint>(
   throw new ApiError(response.status, reply, Number.isFinite(seconds) ? seconds : null);
 }
 
-/** @throws ApiError with status 0 if the response breaks off: the server may have handled the request, and it can be retried */
+/** Returns the parsed body. @throws ApiError with status 0, which allows a retry, if the response breaks off or isn't JSON */
 async function bodyOf(response: Response): Promise<unknown> {
   try {
     const text = await response.text();

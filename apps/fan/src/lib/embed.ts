@@ -11,7 +11,7 @@ function embedOrigin(isInFrame: boolean, search: string): string | null {
 
 const origin = embedOrigin(isFramed, window.location.search);
 
-/** Whether the client is embedded in another page. */
+/** Whether the client is embedded in the page whose origin its URL names. */
 export const isEmbedded = origin !== null;
 
 /** Sends a notice to the embedding page only. Does nothing if the client isn't embedded. */

@@ -9,7 +9,7 @@ export interface Session {
 }
 
 const TOKEN = 'session';
-/** The storage key of the conversation's copy. The copy is removed with the session; drafts and unsent messages stay. */
+/** The storage key of the conversation's copy. The copy is removed with the session; drafts and pending messages stay. */
 export const COPY = 'copy';
 /** The storage key of what the fan is paying for: an attachment's id, or `tip` followed by the number of earlier tips. */
 export const PAYING = 'paying';

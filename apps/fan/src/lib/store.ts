@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A state that is replaced as a whole, with listeners. */
+/** Holds a state that is only ever replaced as a whole, and notifies listeners of changes. */
 export interface Store<S> {
   get: () => S;
   /** Replaces the state with the function's result. Listeners are not notified if the state is the same. */

@@ -7,7 +7,7 @@ export interface Stored {
 
 const PREFIX = 'fan.';
 
-/** Whether the client is inside another page. */
+/** Whether the client is in a frame of any other page. */
 export const isFramed = window.parent !== window;
 
 function openStorage(): Storage | null {

@@ -1,4 +1,4 @@
-/** Why a backup can't be made or restored: one line for the operator. */
+/** Thrown when a backup can't be made or restored. Its message is one line for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

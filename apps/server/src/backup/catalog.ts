@@ -8,7 +8,7 @@ import type { SequenceState, TablePart } from './manifest.ts';
 export type TableShape = Pick<TablePart, 'schema' | 'name' | 'columns'>;
 
 /**
- * Opens a connection outside the pool. Sets the formats of values, so that the server's settings don't affect a backup.
+ * Opens a connection outside the pool, with fixed value formats and no time limits, whatever the server's settings are.
  * @param name shown in the database's list of connections
  */
 export async function connectAlone(db: Database, name: string): Promise<pg.Client> {
@@ -61,7 +61,7 @@ export async function listSequences(client: pg.Client): Promise<SequenceState[]>
   return states;
 }
 
-/** Checks whether a database contains nothing except what extensions created. */
+/** Checks whether the schemas `public` and `jobs` have no relations except those that extensions created. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>(
     `select exists (select from pg_class c where ${OURS}
@@ -70,7 +70,7 @@ export async function isEmpty(client: pg.Client): Promise<boolean> {
   return rows[0]?.used === false;
 }
 
-/** Removes everything from a database except what extensions created. */
+/** Drops the job schema, and all of our tables, sequences and functions. Keeps what extensions created. */
 export async function emptyDatabase(client: pg.Client): Promise<void> {
   await client.query(`do $$
     declare doomed record;

@@ -27,7 +27,7 @@ export async function runOnFolder(
   }
 }
 
-/** Prints an error: one line if the cause is known. @returns the exit code */
+/** Prints an error without its stack; invalid settings one per line. @returns the exit code */
 function reportFailure(error: unknown): number {
   if (error instanceof ConfigError) {
     for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);

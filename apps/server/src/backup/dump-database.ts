@@ -8,8 +8,8 @@ import { objectKeysQuery } from './object-keys.ts';
 import { writePart } from './parts.ts';
 
 /**
- * Tables that are left out: staff sessions (a restore must not revive sessions that ended after the backup) with their push
- * subscriptions, short-lived codes and sign-ins, lists of objects to delete, and data about the nodes.
+ * Tables that are left out: staff sessions and their push subscriptions, because a restore must not revive sessions that ended
+ * after the backup; short-lived data of sign-ins; ended fan sessions; objects to delete; and data about the nodes.
  */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   'sessions',

@@ -11,9 +11,9 @@ import { LEFT_OUT } from './dump-database.ts';
 import { type Manifest, type TablePart, tableFile, WORTH_A_LINE } from './manifest.ts';
 
 /**
- * Fills a database's existing tables with a backup's rows, all or none. Triggers don't fire, because the rows already include
- * their effects. Foreign keys and indexes are dropped first and recreated at the end.
- * @throws BackupError if the backup has tables or columns that the database doesn't
+ * Fills a database's tables with a backup's rows, in a transaction that the caller commits. Triggers don't fire, because the rows
+ * already include their effects. Foreign keys and indexes are dropped first and recreated at the end.
+ * @throws BackupError if the backup has tables or columns that the database doesn't, or fewer rows than its manifest says
  */
 export async function loadDatabase(
   client: pg.Client,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { BackupError, isMissing } from './backup-error.ts';
 
-/** The format's version; increased when older programs can no longer read it. */
+/** The version of the backup format. Raised by changes that older programs can't read. */
 export const FORMAT = 1;
 
 const size = z.int().check(z.minimum(0));

@@ -33,7 +33,7 @@ export interface ConversationQueues {
  * of its transaction run again separately, so that only the failing call is rejected.
  */
 export function createConversationQueues(db: Pick<Database, 'runTogether'>): ConversationQueues {
-  /** The waiting calls of each conversation. The entry exists until no call is waiting or running. */
+  /** The waiting calls of each conversation. An entry exists while a call of its conversation is waiting or running. */
   const queues = new Map<string, Waiting[]>();
   /** Conversations whose first call waits for a transaction that spans several conversations. */
   let fresh: { readonly id: string; readonly waiting: Waiting[] }[] = [];

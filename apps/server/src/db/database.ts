@@ -30,7 +30,7 @@ export interface Database extends Source {
    */
   readStale<T>(work: (source: Source) => Promise<T>): Promise<T>;
   readonly connectionOptions: ConnectionOptions;
-  /** From now on, rejects statements while `mayServe` returns false, with an error that {@link isUnavailable} recognizes. */
+  /** Rejects statements from now on while `mayServe` returns false, with an error that {@link isUnavailable} recognizes. */
   fence(mayServe: () => boolean): void;
   /** Returns the number of connections in the pool, of idle connections, and of callers that wait for a connection. */
   poolState(): { total: number; idle: number; waiting: number };

@@ -50,7 +50,7 @@ const SETTINGS: Record<string, string> = {
   log_destination: 'stderr',
   logging_collector: 'off',
   log_checkpoints: 'off',
-  // Statements and error details can quote what fans wrote; the log is for the database's own state.
+  // Statements and error details can quote fans' messages; the log is for the database's own state.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };

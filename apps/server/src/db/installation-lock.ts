@@ -39,11 +39,11 @@ const REFUSAL: Record<Mode, string> = {
   node: 'a Stagedoor process without REDIS_URL is running on this database. Stop it first, or restart it with the same REDIS_URL.',
 };
 
-/** The lock is held by a process that this one may not run next to. */
+/** Thrown when the lock is held by a process that this one may not run next to. */
 class Refused extends Error {}
 
 export interface Hold {
-  /** Whether this process may serve. Compares times, so that a frozen process notices the loss before it serves anything. */
+  /** Checks whether this process may serve. Compares times, so that a frozen process notices the loss before serving. */
   isHeld(): boolean;
   /** Shows the other nodes that this process has joined. */
   joined(): Promise<void>;

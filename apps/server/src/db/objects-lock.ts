@@ -3,7 +3,7 @@ import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Tables } from './tables.ts';
 
-/** How long a backup waits for the lock: far longer than a transaction that decides whether to delete an object. */
+/** How long a backup waits for the lock. Transactions that decide whether to delete an object hold it far more briefly. */
 const WAIT = '30s';
 
 /**

@@ -16,8 +16,8 @@ export interface ConversationTouched {
 export type ConversationsChanged = (touched: readonly ConversationTouched[]) => Promise<void>;
 
 /**
- * SQL that queues an event for each row of `from`, in the statement that causes it, so that neither exists without the other.
- * Returns each event's `id` in the outbox and its `payload`.
+ * Returns SQL that queues an event for each row of `from`, in the statement that causes it, so that neither exists without the
+ * other. The SQL returns each event's `id` in the outbox and its `payload`.
  * @param payload jsonb: the argument of the event's reemitter
  */
 export const insertEvents = (event: OutboxEvent, payload: string, from = '') =>

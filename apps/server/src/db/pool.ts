@@ -66,7 +66,7 @@ export interface Runner {
   run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** Runs several prepared statements in one transaction and one round trip. @returns the rows of each */
   runTogether<Row>(calls: readonly Call[]): Promise<Row[][]>;
-  /** Runs a statement whose best plan depends on its values; planned at each call. */
+  /** Runs a statement that is planned on each call, because its best plan depends on its values. */
   runPlanned<Row>(text: string, values: readonly unknown[]): Promise<Row[]>;
 }
 

@@ -18,7 +18,7 @@ interface SearchOptions {
 }
 
 /**
- * Runs a search. Its duration depends on the text or rule, so it is planned on every call.
+ * Runs a search, planned anew on every call, because the best plan depends on the text or rule.
  * @throws AppError 422 if it takes too long
  */
 export type Search = <Row>(statement: {
@@ -51,9 +51,9 @@ export function limitedSearch(
 }
 
 /**
- * Like {@link limitedSearch}, for segment rules. They join large tables: with enough memory and PostgreSQL's default cost of random
- * reads, PostgreSQL uses hash joins instead of nested loops or an index lookup for each fan. It also overestimates how many fans
- * match, so at its default cost of passing rows between processes, it would not read the tables in parallel.
+ * Returns a {@link limitedSearch} for segment rules. They join large tables: with enough memory and PostgreSQL's default cost of
+ * random reads, PostgreSQL uses hash joins instead of nested loops or an index lookup for each fan. It also overestimates how
+ * many fans match, so at its default cost of passing rows between processes, it would not read the tables in parallel.
  */
 export const limitedSegmentSearch = (
   db: Database,

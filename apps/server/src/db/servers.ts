@@ -58,7 +58,7 @@ export class Servers {
     return { connectionString: this.connectionString, servers: this };
   }
 
-  /** Whether a parameter's value rules the server out. A server reports parameters on connecting and at each change. */
+  /** Checks whether a parameter's value rules the server out. Servers report parameters on connecting and at each change. */
   forbids(name: string, value: string): boolean {
     const isReadOnly = name === 'in_hot_standby' || name === 'default_transaction_read_only';
     return this.isWriter && isReadOnly && value === 'on';

@@ -62,7 +62,7 @@ export async function queueWebhook(tx: Tx, fact: WebhookFact): Promise<string | 
 const WEBHOOK_IS_SET = 'exists (select from webhook_endpoint where url is not null)';
 
 /**
- * SQL that queues a conversation's event for each row of `from`, like {@link queueWebhook}.
+ * Returns SQL that queues a conversation's event for each row of `from`, like {@link queueWebhook}.
  * @param conversationId an expression, as is `ref`
  * @param from the tables, without a `where` clause: one is appended
  */

@@ -12,7 +12,7 @@ export function proxyTrust(setting: ProxyTrust): (address: string, hop: number) 
   return (_address, hop) => (typeof setting === 'number' ? hop < setting : setting);
 }
 
-/** Returns a function that finds the client's address of requests that Fastify doesn't handle, by Fastify's rules. */
+/** Returns a function that finds a request's client address by Fastify's rules, for requests that Fastify doesn't handle. */
 export function clientAddress(setting: ProxyTrust): (request: IncomingMessage) => string {
   const trust = proxyTrust(setting);
   return (request) => proxyAddr(request, trust);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { invalidRequest } from '../errors.ts';
 
 /**
- * Creates the codec for a list's cursors. A cursor contains the sort keys of the last returned row, as a text that is opaque to
+ * Creates the codec for a list's cursors. A cursor contains the sort keys of the last returned row, as text that is opaque to
  * callers.
  * @param keys the sort keys' schemas, in the order in which a cursor contains them
  */
@@ -37,7 +37,9 @@ function parseArray(text: string): readonly unknown[] {
   }
 }
 
-/** An ISO instant in UTC in a cursor. PostgreSQL has no year 0. @param digits number of decimals of the seconds */
+/**
+ * Returns the schema of an ISO instant in UTC. Rejects year 0, which PostgreSQL doesn't have. @param digits decimals of seconds
+ */
 export const cursorInstant = (digits: 3 | 6) =>
   z.iso.datetime({ precision: digits }).check(z.regex(/^(?!0000)/));
 

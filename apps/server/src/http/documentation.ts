@@ -27,7 +27,7 @@ export function serveDocumentation(app: FastifyInstance): void {
   );
 }
 
-/** Each page gets its own scope, because the plugin can be registered only once per scope. */
+/** Serves a page in its own scope, because the plugin can be registered only once per scope. */
 function servePage(app: FastifyInstance, options: FastifySwaggerUiOptions): void {
   void app.register(async (scope) => {
     await scope.register(fastifySwaggerUi, { staticCSP: POLICY, ...options });

@@ -35,7 +35,7 @@ const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 };
 
-/** Sends an error as an HTTP reply; all errors pass through here. */
+/** Sends a request's error as an HTTP reply, and logs it if the server is at fault. */
 export function replyWithError(
   error: FastifyError | Error,
   request: FastifyRequest,

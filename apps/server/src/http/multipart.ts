@@ -48,7 +48,7 @@ const FIELD_MAX_BYTES = 32 * 1024;
 /** Limits on a part's own headers: number of pairs, and bytes. */
 const HEADER_PAIRS_MAX = 20;
 const HEADER_MAX_BYTES = 8 * 1024;
-/** Maximum number of bytes outside of files and known fields: before the first boundary, in headers, after the last part. */
+/** Maximum number of bytes in a row that belong to no file: before the first boundary, in headers, after the last part. */
 const BETWEEN_MAX_BYTES = 1024 * 1024;
 const BODY_MAX_BYTES = ATTACHMENTS_MAX * FILE_MAX_BYTES + FIELDS_MAX * FIELD_MAX_BYTES;
 

@@ -12,8 +12,8 @@ export interface OpenApiPart {
 
 const DESCRIPTION = `What a platform does on behalf of its fans: it creates them, sends and reads their messages, reports purchases, and signs them
 in to the fan client. Authenticate with \`Authorization: Bearer <platform key>\`. Every error has the body
-\`{ "error": "human text", "code": "machine_code" }\`; codes are stable. Ids, times (ISO 8601 in UTC) and names are those of the
-replies; money is USD with at most two decimals. What the creator does reaches the platform by the webhooks at the end.`;
+\`{ "error": "human text", "code": "machine_code" }\`; codes are stable. Send ids and names as the replies have
+them. Times are ISO 8601 in UTC, money is USD with at most two decimals. The webhooks at the end report what the creator does.`;
 
 /** Errors that any call can return. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -115,7 +115,7 @@ function statusText({ errors = [] }: Endpoint, status: number): string {
   return codes.length === 0 ? text : `${text}: ${codes.map((code) => `\`${code}\``).join(', ')}`;
 }
 
-/** The error schema without the fields that only staff receive. */
+/** Returns the error schema without the fields that only staff receive. */
 function errorSchema(platform: readonly Endpoint[]): OpenApiPart {
   const codes = new Set([...COMMON_ERRORS, ...platform.flatMap(({ errors }) => errors ?? [])]);
   return {

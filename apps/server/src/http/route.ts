@@ -84,7 +84,7 @@ type ReplyOf<E extends Endpoint> = {
   };
 }[keyof E['replies'] & number];
 
-/** A successful reply. @param cookies the values of its Set-Cookie headers */
+/** Builds a successful reply. @param cookies the values of its Set-Cookie headers */
 export const reply = <const S extends number, const B>(
   status: S,
   body: B,
@@ -95,7 +95,7 @@ export const reply = <const S extends number, const B>(
   ...(cookies !== undefined && { cookies }),
 });
 
-/** What the handler of an upload gets besides its parsed input. */
+/** The input that only the handler of an upload gets. */
 type PartsOf<E extends Endpoint> = E['upload'] extends true ? { readonly parts: Upload } : unknown;
 
 export type Handler<E extends Endpoint> = (

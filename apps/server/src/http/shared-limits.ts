@@ -4,7 +4,7 @@ import { inTime } from './in-time.ts';
 
 type Answer = Parameters<FastifyRateLimitStore['incr']>[1];
 
-/** Options of a route's limit. With `isPerNode`, each node counts for itself: less exact, but no call waits for Redis. */
+/** Options of a route's limit. With `isPerNode`, each node counts separately: less exact, but no call waits for Redis. */
 export interface PerNode {
   readonly isPerNode?: boolean;
 }
@@ -68,7 +68,7 @@ export function createWindowCount(): (key: string, windowMs: number) => Counted 
     const window =
       running !== undefined && running.ends > now ? running : { current: 0, ends: now + windowMs };
     window.current++;
-    // Moves the caller to the end, so that the most active callers are evicted last.
+    // Moves the caller to the end, so that the least recent callers are evicted first.
     windows.delete(key);
     windows.set(key, window);
     if (windows.size > CALLERS_MAX) windows.delete(windows.keys().next().value ?? key);

@@ -18,13 +18,13 @@ const SUMMARIES: Record<WebhookType, string> = {
   'invite.created': 'Staff invited someone by email.',
   'invite.accepted': 'Someone joined on the welcome page: a fan that the platform did not create.',
   'purchase.recorded': 'A fan paid without going through the platform.',
-  'purchase.refunded': 'Such a payment was refunded.',
+  'purchase.refunded': 'A payment that did not go through the platform was refunded.',
   'tip.recorded': 'A fan tipped without going through the platform.',
-  'tip.refunded': 'Such a tip was refunded.',
+  'tip.refunded': 'A tip that did not go through the platform was refunded.',
   'creator.updated': 'The display name or the picture that fans see has changed.',
   'period.closed': 'A manager closed a pay period. A closed period never changes.',
   'earning.adjusted':
-    'An earning was corrected: by an accepted contest, or because something of a closed period came late.',
+    'An earning was corrected: by an accepted contest, or because a sale or refund of a closed period arrived late.',
   'webhook.test': 'A manager sent a test event.',
 };
 

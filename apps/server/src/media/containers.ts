@@ -17,8 +17,8 @@ const PNG_CHUNK_EXTRA = 12;
 const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
 
 /**
- * Removes a PNG's text chunks, which are not kept anyway. A decoder would unpack each of them, and 100 bytes can become 100 MB.
- * @returns the picture unchanged if it is not a PNG, or is broken
+ * Removes a PNG's text chunks, which are not kept anyway; returns other files unchanged. A decoder would unpack each of the
+ * chunks, and 100 bytes can become 100 MB.
  * @throws TooManyPieces
  */
 export function withoutTexts(picture: Buffer): Buffer {
@@ -69,7 +69,7 @@ const GIF_FRAME = 0x2c;
 
 function gifFrames(picture: Buffer): number {
   const byte = (at: number) => picture[at] ?? 0;
-  /** The size of the color table that the flags announce, in bytes. */
+  /** Returns the size of the color table that the flags announce, in bytes. */
   const colours = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
   const step = counter(GIF_PIECES_MAX);
   let frames = 0;

@@ -83,7 +83,7 @@ interface Options {
 /**
  * Makes an uploaded picture safe to store and display: applies its orientation and removes metadata (locations, devices,
  * comments) and any other hidden data. Small animations stay animated.
- * @param filename for the error's text
+ * @param filename shown in the error's text
  * @throws AppError 400 `invalid_file` for a file that is not a picture, is broken, has more than 50 megapixels, or too many
  * frames or parts; the signal's reason
  */

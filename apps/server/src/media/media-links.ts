@@ -43,11 +43,13 @@ export interface MediaLinks {
    * @throws AppError 403 `link_expired` for a token that was altered or has expired
    */
   read(token: string): { grant: Grant; secondsLeft: number };
-  /** Returns the key of the object that a staff URL leads to, even if it has expired; null for any other text. */
+  /** Returns the object key in a staff URL, even in an expired one; null for any other text. */
   keyOf(url: string): string | null;
 }
 
-/** How long a file's URL stays the same, so that browsers cache it. The old URL then remains valid for as long again. Seconds. */
+/**
+ * How long a file's URL stays the same, so that browsers can cache it. The old URL then stays valid for as long again. Seconds.
+ */
 const STEP_SECONDS = MEDIA_URL_SECONDS / 2;
 
 type Payload =

@@ -110,7 +110,7 @@ export const onlyFile = (
   named: Pick<BundleFile, 'id' | 'url' | 'preview_url'>,
 ): BundleFile => ({ ...named, type: 'image', free: false, width, height });
 
-/** The fields that both sides see. */
+/** Returns the fields that both sides see. */
 function shown({ id, type, size, mime_type, width, height, product }: StoredAttachment) {
   return {
     id,

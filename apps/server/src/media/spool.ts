@@ -18,7 +18,7 @@ export interface Spooled {
  * Writes a picture to disk, where it takes no memory while it waits.
  * @param folder must be on a disk: some systems keep temporary files in memory
  * @param maxBytes limit for the picture, which is rejected as soon as it exceeds the limit
- * @param filename for the error's text
+ * @param filename shown in the error's text
  * @throws AppError 413 `payload_too_large`, 507 `storage_full`, and whatever the body throws
  */
 export async function spool(

@@ -53,10 +53,7 @@ export function receiveFiles(
   });
 }
 
-/**
- * Like {@link receiveFiles}, for rows in another table.
- * @param name inserts those rows
- */
+/** Stores an upload's files like {@link receiveFiles}, but with rows in another table. @param name inserts those rows */
 export function receiveFilesFor(
   stores: UploadStores,
   parts: Upload,
@@ -113,7 +110,7 @@ async function keep(
   });
 }
 
-/** Like {@link receiveFiles}, for a fan's own message; returns the files as the fan sees them. */
+/** Stores the files of a fan's own message like {@link receiveFiles}. @returns the files as the fan sees them */
 export async function receiveFanFiles(
   stores: UploadStores,
   links: MediaLinks,

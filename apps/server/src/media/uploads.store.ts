@@ -41,8 +41,8 @@ export async function deleteUploadsOf(
 }
 
 /**
- * SQL that keeps unused uploads longer: sets their creation time to `until`, so that the sweep deletes them no earlier than a day
- * after `until`.
+ * Returns SQL that keeps unused uploads longer: sets their creation time to `until`, so that the sweep deletes them no earlier
+ * than a day after `until`.
  */
 export const extendUploads = (until: string, which: string) =>
   `update uploads set created_at = ${until} where message_id is null and ${which}`;
@@ -124,7 +124,7 @@ export async function findForFan(
   return row ?? null;
 }
 
-/** SQL for a JSON object that maps the ids of a message's products to when the fan bought them; null if the fan owns none. */
+/** Returns SQL for a JSON object that maps the ids of a message's products to their purchase times; null if the fan owns none. */
 export const purchasesOf = (message: string) => `(
   select jsonb_object_agg(o.product_id, to_char(o.purchased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from jsonb_array_elements(${message}.attachments) a

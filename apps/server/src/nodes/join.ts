@@ -98,7 +98,7 @@ async function countNodes(tx: Tx): Promise<number> {
   return rows[0]?.nodes ?? 0;
 }
 
-/** Sends the keys to joining nodes, each time sealed for the node that asked. `stop` ends it. */
+/** Sends the keys to joining nodes, sealed for each node that asks, until `stop` is called. */
 export function answerKeyRequests(db: Database, keys: Keys, log: (error: unknown) => void) {
   return every(
     POLL_MS,

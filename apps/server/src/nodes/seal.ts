@@ -13,7 +13,7 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Decrypts what was sealed for one key pair. */
+/** Decrypts texts that were sealed for one key pair. */
 export interface Unsealer {
   readonly publicKey: string;
   /** @throws Error for data that was not sealed for this key, or was altered */
@@ -37,7 +37,7 @@ export function createUnsealer(): Unsealer {
   };
 }
 
-/** @returns the text, encrypted for the holder of the private key */
+/** Encrypts a text for the holder of the private key. */
 export function seal(text: string, publicKey: string): string {
   const own = generateKeyPairSync('x25519');
   const ownPublic = spell(own.publicKey);

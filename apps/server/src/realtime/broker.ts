@@ -8,10 +8,10 @@ const START_MS = 3_000;
 /** Timeout for an answer from Redis. Milliseconds. */
 const ANSWER_MS = 2_000;
 
-/** What several nodes share through Redis. Without Redis, everything essential still works. */
+/** Connects nodes through Redis: exchanges events and counts calls. Without Redis, everything essential still works. */
 export interface Broker {
   readonly adapter: ReturnType<typeof createAdapter>;
-  /** Whether events travel between this node and the others, in both directions. */
+  /** Checks whether events travel between this node and the others, in both directions. */
   isUp(): boolean;
   /**
    * Waits for pending publications. Returns whether Redis accepted everything that was emitted after `since`.

@@ -5,7 +5,7 @@ import type { RedisClient, RedisLink } from './redis-link.ts';
 const EVENTS_MAX = 10_000;
 /**
  * How long events are kept; twice as long if no other event follows. Short, because nodes read events immediately, and events
- * contain what people wrote. Milliseconds.
+ * contain people's messages. Milliseconds.
  */
 const KEPT_MS = 60_000;
 /** How often older events are trimmed. Milliseconds. */
@@ -36,7 +36,7 @@ type Entry = { readonly id: string; readonly message: Record<string, string> };
 /** The stream through which nodes exchange events. Socket.IO's adapter takes `client` as its Redis client. */
 export interface EventStream {
   readonly client: object;
-  /** Whether events of other nodes arrive here. */
+  /** Checks whether events of other nodes arrive here. */
   isReading(): boolean;
   /**
    * Waits for pending publications. Returns whether Redis accepted everything that was published after `since`.

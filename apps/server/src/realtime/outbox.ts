@@ -62,9 +62,7 @@ export function createOutbox({ db, reach, log, expired }: OutboxDependencies): O
   let reemitters: Reemitters = {};
   let timers: { stop(): Promise<void> }[] = [];
   let done: number[] = [];
-  /**
-   * Recent events that were emitted to this node's sockets while the other nodes were unreachable; null if they are reachable.
-   */
+  /** Recent events that were emitted only to this node's sockets; null while the other nodes are reachable. */
   let emittedHere: ReadonlySet<number> | null = null;
   const flush = async () => {
     if (done.length === 0) return;

@@ -28,15 +28,17 @@ export type FanNamespace = Namespace<object, ServerToFanEvents, object, FanSocke
 
 /** The sockets of all signed-in admins. */
 export const STAFF_ROOM = 'staff';
-/** The sockets of one session. Staff and fan sessions are in separate namespaces. */
+/** Returns the room of one session's sockets. Staff and fan sessions are in separate namespaces. */
 export const sessionRoom = (sessionId: string) => `session:${sessionId}`;
 
-/** The sockets of one admin, across their sessions. */
+/** Returns the room of one admin's sockets, across their sessions. */
 export const adminRoom = (adminId: string) => `admin:${adminId}`;
 /** The sockets of admins who manage admins. */
 export const MANAGERS_ROOM = 'managers';
 
-/** A fan's sockets, across their sessions. The key is the fan's only conversation, because events refer to it. */
+/**
+ * Returns the room of a fan's sockets, across their sessions. The key is the fan's only conversation, because events refer to it.
+ */
 export const fanRoom = (conversationId: string) => `fan:${conversationId}`;
 
 export type Publisher = ReturnType<typeof createPublisher>;
@@ -52,7 +54,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     <E extends ServerEventName>(name: E) =>
     (event: ServerEvent<E>) =>
       void io.to(STAFF_ROOM).emit(name, ...([event] as Parameters<ServerToClientEvents[E]>));
-  /** Emitted to staff; the fan's clients only learn that their tips changed. */
+  /** Emits to staff. The fan's clients only get `tips_changed`. */
   const tipChanged =
     (name: 'tip_recorded' | 'tip_refunded') => (event: ServerEvent<typeof name>) => {
       io.to(STAFF_ROOM).emit(name, event);
@@ -61,7 +63,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
   /** Closes all sockets of a fan. */
   const fanLeft = (conversationId: string) =>
     fans.in(fanRoom(conversationId)).disconnectSockets(true);
-  /** Whether an event for a fan is worth building: false only if the fan certainly has no socket. */
+  /** Checks whether an event for a fan is worth building: false only if the fan certainly has no socket. */
   const mayListen = (conversationId: string): boolean =>
     several || fans.adapter.rooms.has(fanRoom(conversationId));
   return {
@@ -78,7 +80,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       if (forFan !== null && mayListen(conversation_id))
         fans.to(fanRoom(conversation_id)).emit('new_message', forFan());
     },
-    /** Emitted to the fan only. Staff see a mass message as the campaign's progress instead. */
+    /** Emits to the fan only. Staff see a mass message as the campaign's progress instead. */
     newFanMessage: (event: FanServerEvent<'new_message'>) =>
       void fans.to(fanRoom(event.message.conversation_id)).emit('new_message', event),
     /** @param startedBy this admin and those who manage admins get the campaign's counts; other staff don't */
@@ -97,7 +99,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
         .to(fanRoom(conversation_id))
         .emit('message_deleted', { conversation_id, message_id, seq, version });
     },
-    /** Emitted to the fan only. Staff get `message_unsent`, or for a mass message the campaign's progress. */
+    /** Emits to the fan only. Staff get `message_unsent`, or for a mass message the campaign's progress. */
     messageDeleted: (event: FanServerEvent<'message_deleted'>) =>
       void fans.to(fanRoom(event.conversation_id)).emit('message_deleted', event),
     messageRead(event: ServerEvent<'message_read'>) {
@@ -124,7 +126,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       void io.to(adminId === null ? STAFF_ROOM : adminRoom(adminId)).emit('shared_updated', event),
     staffNoteSaved: toStaff('staff_note_saved'),
     staffNoteDeleted: toStaff('staff_note_deleted'),
-    /** Emitted to the admin's own sockets. */
+    /** Emits to the admin's own sockets. */
     mentionsRead: (event: ServerEvent<'mentions_read'>) =>
       void io.to(adminRoom(event.admin_id)).emit('mentions_read', event),
     handoversChanged: (event: ServerEvent<'handovers_changed'>) =>
@@ -132,7 +134,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     globalTagUpdated: toStaff('global_tag_updated'),
     globalTagDeleted: toStaff('global_tag_deleted'),
     /**
-     * Emitted to the admin and to those who manage admins. Also adds the admin's sockets to the managers' room, or removes them.
+     * Emits to the admin and to those who manage admins. Also adds the admin's sockets to the managers' room, or removes them.
      */
     adminUpdated(event: ServerEvent<'admin_updated'>) {
       const own = io.in(adminRoom(event.admin_id));
@@ -150,10 +152,10 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     /** Closes the sockets of an ended session. */
     sessionEnded: (sessionId: string) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
     mayListen,
-    /** Emitted to the fan only: staff get a specific event instead. */
+    /** Emits to the fan only: staff get a specific event instead. */
     messageUpdated: (event: FanServerEvent<'message_updated'>) =>
       void fans.to(fanRoom(event.message.conversation_id)).emit('message_updated', event),
-    /** Emitted to all fans. */
+    /** Emits to all fans. */
     creatorUpdated: (event: FanServerEvent<'creator_updated'>) =>
       void fans.emit('creator_updated', event),
     /** Closes the sockets of ended fan sessions. */

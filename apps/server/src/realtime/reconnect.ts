@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io';
 
 /** Reconnects are spread over this time, because each client reloads what it shows. Milliseconds. */
 const WITHIN_MS = 2_000;
-/** Delay before the first reconnect, in which the other nodes can restore their connections, too. Milliseconds. */
+/** Delay before the first reconnect, during which the other nodes can restore their connections, too. Milliseconds. */
 const AFTER_MS = 500;
 
 /** A namespace with the sockets of this node. */
@@ -11,8 +11,8 @@ interface Sockets {
 }
 
 /**
- * Makes a node's clients reconnect, after which they reload what they show: used when they may have missed events. Every client
- * can recover from a lost connection.
+ * Makes a node's clients reconnect and reload what they show, because they may have missed events. Clients do the same after any
+ * lost connection.
  */
 export function createReconnects(namespaces: readonly Sockets[]) {
   const due = new Set<NodeJS.Timeout>();

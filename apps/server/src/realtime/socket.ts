@@ -222,7 +222,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     underway: () => underway,
     /** Returns the number of open sockets. */
     connected: () => io.sockets.sockets.size,
-    /** Accepts no more sockets, waits for running handlers, then closes all sockets. */
+    /** Waits up to five seconds for running handlers, then closes all sockets. */
     async stop(): Promise<void> {
       stalled.stop();
       await rechecking.stop();

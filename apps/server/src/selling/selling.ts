@@ -38,7 +38,7 @@ const SUM_UP_MS = 60_000;
 const EXPIRE_MS = 1_000;
 /** How often to look for campaigns with something to send. Milliseconds. */
 const CAMPAIGNS_MS = 250;
-/** How often to book what staff have earned. Milliseconds. */
+/** How often to book staff earnings. Milliseconds. */
 const BOOK_MS = 1_000;
 
 interface SellingParts {

@@ -19,7 +19,7 @@ const LINKLESS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'];
 export async function openLocalStorage(root: string): Promise<ObjectStorage> {
   const partial = path.join(root, PARTIAL);
   await mkdir(partial, { recursive: true });
-  // Removes files that a killed process left incomplete. Other processes may be writing to the newer ones.
+  // Removes files that a killed process left incomplete. Other processes may still be writing the newer ones.
   for (const name of await readdir(partial)) {
     const file = path.join(partial, name);
     const found = await stat(file).catch(nullIfMissing);
@@ -30,7 +30,7 @@ export async function openLocalStorage(root: string): Promise<ObjectStorage> {
   return filesBelow(root);
 }
 
-/** Opens the same storage for reading only, next to a server that may be writing. */
+/** Returns the storage in a folder without preparing or cleaning it, for a reader next to a server that may be writing. */
 export function filesBelow(root: string): ObjectStorage {
   const partial = path.join(root, PARTIAL);
   const fileOf = (key: string) => path.join(root, checkedKey(key));

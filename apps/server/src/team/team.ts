@@ -37,7 +37,7 @@ export interface Team extends Domain {
   readonly notifier: Notifier;
 }
 
-/** Wires the team domain: admins, sign-in, notifications, the team's rules, shifts and the creator. */
+/** Wires the team domain: admins, sign-in, passkeys, the audit log, notifications, the team's rules, shifts and the creator. */
 export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
   const { db, logError } = core;
   const { auth, acts, releaseWork, push, secret } = parts;

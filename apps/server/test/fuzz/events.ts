@@ -138,7 +138,7 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
     async attempt(input) {
       if (isSpent) sender.close();
       if (!sender.socket.connected) sender = await connect();
-      // The server may close the socket some time after a packet. The next input gets a new socket, so that it isn't blamed.
+      // The server may close the socket some time after a packet. A new socket keeps the next input from being blamed for that.
       isSpent = input.kind === 'packet';
       const before = sender.everything().length;
       const last = `last-${++inputs}`;

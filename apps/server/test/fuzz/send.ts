@@ -88,7 +88,7 @@ const sendable = (value: string) => value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g,
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** @throws Error when there is no reply in time */
+/** Sends a request. @throws Error if no reply arrives in time */
 export function send(target: Target, method: string, wire: Wire): Promise<FuzzReply> {
   const { url, patience: timeout = PATIENCE_MS } = target;
   const { hostname, port } = new URL(url);

@@ -182,7 +182,7 @@ export async function openFuzzWorld(log?: Logger): Promise<FuzzWorld> {
   };
 }
 
-/** Whether the admin is signed in with the intended role and privileges. */
+/** Checks whether the admin is signed in with the intended role and privileges. */
 async function isInPlace(name: StaffActor, { client }: Staff): Promise<boolean> {
   const { status, text } = await client.raw('GET', currentAdmin.path);
   if (status !== 200) return false;
@@ -206,7 +206,7 @@ const inEachForm = (token: string): readonly string[] => {
 };
 const FORMS = new Map<string, readonly string[]>();
 
-/** How to build a thing of each kind. The missing kinds are built together with the fans they belong to. */
+/** Functions that build a thing of each kind. The missing kinds are built together with the fans they belong to. */
 type Builders = Partial<Record<Reference, () => Promise<string>>>;
 
 function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): Builders {

@@ -28,7 +28,7 @@ export interface TestRedis {
 const PROGRAM = '/usr/bin/redis-server';
 const REDIS = { name: 'Redis', programs: [PROGRAM], packages: ['redis-server'] };
 
-/** Whether to skip the tests with several processes. */
+/** Returns whether to skip the tests with several processes. */
 export const skipWithoutRedis = (): boolean =>
   leftOut('Several processes are', missingReason(REDIS));
 

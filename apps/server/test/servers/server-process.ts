@@ -9,7 +9,7 @@ import { freePort } from '../free-port.ts';
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 export const PROCESS_PLATFORM_KEY = 'platform-key-of-a-process-of-the-tests';
 
-/** The built program in its own process, which may not have started yet. */
+/** The built program in its own process, which may still be starting. */
 export interface ServerProcess {
   readonly url: string;
   /** Returns its output so far. */

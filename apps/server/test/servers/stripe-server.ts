@@ -58,7 +58,7 @@ const failed = ({ status, ...error }: StripeFailure) => ({
   reply: { error: { ...error, message: 'As the test wants it' } },
 });
 
-/** Whether Stripe stores the answer. It doesn't if it refused to process the request: wrong key or parameter, too many requests. */
+/** Checks whether Stripe stores the answer. Refusals are not stored: wrong key or parameter, conflicting or too many requests. */
 const isStored = (failure: StripeFailure | null): boolean =>
   failure === null || !(failure.param !== undefined || [401, 409, 429].includes(failure.status));
 

@@ -31,7 +31,7 @@ interface Rules {
   readonly reset: () => void;
 }
 
-/** One direction of a connection: forwards data later, slower, in part, or not at all. */
+/** Opens one direction of a connection, which forwards data later, slower, in part, or not at all. */
 export function openPipe(from: Socket, to: Socket, rules: Rules): void {
   /** In order; null is the end of the stream. */
   const waiting: { bytes: Buffer | null; at: number }[] = [];

@@ -35,7 +35,7 @@ export interface TcpProxy {
   freeze(): void;
   /** Silences the currently open connections for good, as when a router drops their state. New ones work. */
   strand(): void;
-  /** The target receives requests, but its replies are dropped. */
+  /** Drops all replies; the target still receives requests. */
   swallowReplies(): void;
   /** Resets a connection at the target's next reply, which is lost: the request was processed, but the client doesn't know. */
   loseReplies(): void;
@@ -89,7 +89,7 @@ export async function startTcpProxy(
     return { pass, reset: reset || wire.left === 0 };
   }
 
-  /** Whether to pass on a close. If it isn't passed on, it counts as lost data. */
+  /** Decides whether to pass on a close. A close that isn't passed on counts as lost data. */
   function forwardsEnd(wire: Wire): boolean {
     if (fault === 'frozen' || wire.stranded) wire.hole = true;
     return !wire.hole;

@@ -125,7 +125,7 @@ export async function openBackupWorld() {
   };
 }
 
-/** Whether a restore left its target empty. */
+/** Checks whether a restore left its target empty. */
 export async function isUntouched({ databaseUrl, dataDir }: EmptyTarget): Promise<boolean> {
   const db = openDatabase({ connectionString: databaseUrl }, quietly);
   const tables = await db.kysely.introspection.getTables();

@@ -59,7 +59,7 @@ export async function buildProduct(
   return body.data;
 }
 
-/** A file of a new product, with what the form says about it. */
+/** A file of a new product, with its fields in the form. */
 export interface MediaPart {
   readonly data: Uint8Array;
   readonly filename: string;

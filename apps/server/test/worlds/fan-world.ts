@@ -10,7 +10,7 @@ export interface SignedInFan {
   readonly fan: PlatformFan;
   readonly token: string;
   readonly client: HttpClient;
-  /** Opens another window of theirs. */
+  /** Opens a socket, as another window of the fan client does. */
   connect(): Promise<FanSocket>;
 }
 

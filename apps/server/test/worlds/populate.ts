@@ -178,7 +178,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   time_zone: () => 'Europe/Berlin',
   expires_at: () => hoursAgo(-24),
   delete_after: () => hoursAgo(-24),
-  // Counts offers, and is corrected by an upgrade: no offer of a mass message is stored.
+  // The number of offers in mass messages. An upgrade recounts them, and there are none here.
   'analytics_quarters.mass_sends': () => 0,
   // Older versions have no check that lists the values.
   'earning_lines.source': () => 'sale',

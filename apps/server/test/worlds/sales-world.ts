@@ -51,7 +51,7 @@ const ownedKey = ({ conversation, productId }: Pick<OpenOffer, 'conversation' | 
 
 const choose = <T>(from: readonly T[], index: number): T | undefined => from[index % from.length];
 
-/** Opens an installation to which random things happen, and a history of them. */
+/** Opens an installation in which random events can happen, with a history of those that did. */
 export async function openSalesWorld(app: TestApp) {
   const manager = await buildStaff(app, { role: 'manager' });
   const staff = [manager, await buildStaff(app), await buildStaff(app)] as const;

@@ -14,7 +14,7 @@ export interface Command {
   run: () => void;
   /** False if the command is not permitted or not possible right now: it isn't listed, and its keys do nothing. */
   enabled?: boolean;
-  /** Set while the command is about to become enabled. Its key press is remembered until then, or until the next key press. */
+  /** Set while the command is about to become enabled. Its key press is remembered until then, unless other input follows. */
   isComing?: boolean;
   /** Whether the command runs repeatedly while its key is held down. */
   repeats?: boolean;
@@ -102,8 +102,8 @@ function onKeyDown(event: KeyboardEvent): void {
 
 /**
  * Registers commands and their shortcuts while the component is mounted. All shortcuts are off during IME composition and while
- * an overlay is open. Those without a modifier are also off in text fields and when the user has turned them off. If two commands
- * share a shortcut, the one mounted last runs.
+ * an overlay is open. Those without a modifier are also off in text fields, and single-character shortcuts if the user has turned
+ * them off. If two commands share a shortcut, the command mounted last runs.
  */
 export function useCommands(commands: readonly Command[]): void {
   const latest = useRef(commands);
@@ -137,7 +137,7 @@ export function useChord(): string | null {
   return useSyncExternalStore(listeners.subscribe, () => chord);
 }
 
-/** Runs the current version of a command: now, or once its code has loaded, unless another key is pressed before that. */
+/** Runs the current version of a command: now, or once its code has loaded, unless the user presses a key or clicks first. */
 export function runCommand(id: string): void {
   awaited = (command) => command.id === id;
   runAwaited();

@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Plain HTTP has no Clipboard API, so a console on a local network address uses `execCommand`. */
+/** Copies with `execCommand`, because a console on a local address over plain HTTP has no Clipboard API. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

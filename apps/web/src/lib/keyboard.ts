@@ -16,18 +16,18 @@ export function setShortcutsOn(on: boolean): void {
   listeners.notify();
 }
 
-/** Whether single-key shortcuts are on. */
+/** Returns whether single-key shortcuts are on. */
 export function useShortcutsOn(): boolean {
   return useSyncExternalStore(listeners.subscribe, areShortcutsOn);
 }
 
-/** Whether a key press belongs to an input method that is composing a character. */
+/** Returns whether a key press belongs to an input method that is composing a character. */
 export function isComposing(event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
   // Safari ends the composition before it reports the Enter that ended it; key code 229 still identifies it.
   return event.isComposing || event.keyCode === 229;
 }
 
-/** Whether keys pressed in this element enter text. */
+/** Returns whether keys pressed in this element enter text. */
 export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
@@ -57,8 +57,8 @@ export function shortcutName(
 const OVERLAYS = ':modal, [popover]:popover-open:not([aria-hidden])';
 
 /**
- * Whether shortcuts ignore a key press (named by `shortcutName`): an overlay or a text field handles the keys, or single-key
- * shortcuts are off.
+ * Returns whether shortcuts ignore a key press (named by `shortcutName`), because an overlay or a text field handles the keys or
+ * single-key shortcuts are off.
  */
 export function isSilenced({ target }: Pick<KeyboardEvent, 'target'>, press: string): boolean {
   if (document.querySelector(OVERLAYS)) return true;

@@ -28,7 +28,7 @@ export function withPart<Part>(load: () => Promise<Part>, use: (part: Part) => u
     .catch((error: unknown) => console.error('Failed to load', error));
 }
 
-/** A lazy component that loads only after the page's main content is painted. */
+/** Creates a lazy component that loads only after the page's main content is painted. */
 export function lazyAfterFirstPaint<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {

@@ -2,7 +2,7 @@
 interface Unsaved {
   /** The form's name. If the form is inside a named part of the page, that name comes first: `panel/notes`. */
   form: string;
-  /** What would be lost, as a sentence. */
+  /** A sentence that says what would be lost. */
   text: string;
   /** Asks whether all unsaved input may be discarded, and calls `go` to leave if so. */
   ask: (texts: readonly string[], go: () => void) => void;
@@ -41,7 +41,7 @@ export function leave(go: () => void, form?: string): void {
   });
 }
 
-/** Whether leaving the page asks for confirmation. */
+/** Returns whether leaving the page asks for confirmation. */
 export function isLeavingGuarded(): boolean {
   return held.length > 0;
 }

@@ -34,7 +34,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => listOf(query).matches);
 }
 
-/** Whether the list and the conversation are shown side by side. */
+/** Returns whether the list and the conversation are shown side by side. */
 export function useIsSplit(): boolean {
   return useMediaQuery(SPLIT_QUERY);
 }

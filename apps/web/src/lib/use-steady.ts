@@ -5,7 +5,7 @@ const APPEARS_AFTER_MS = 150;
 /** The minimum time a placeholder is shown, so that it doesn't flicker. Milliseconds. */
 const STAYS_MS = 300;
 
-/** Whether to show a placeholder for ongoing work. It appears only after a delay and then stays for a minimum time. */
+/** Returns whether to show a placeholder for ongoing work, which appears after a delay and then stays for a minimum time. */
 export function useSteady(isWorking: boolean): boolean {
   const [shownSince, setShownSince] = useState<number | null>(null);
   useEffect(() => {

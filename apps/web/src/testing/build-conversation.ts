@@ -1,7 +1,7 @@
 import type { Conversation, ConversationPage } from '@stagedoor/contract/inbox/conversations';
 import { at } from './build-message.ts';
 
-/** A conversation for tests: active, unclaimed, all read. */
+/** Builds a conversation: by default active, unclaimed and read. */
 export function buildConversation(overrides: Partial<Conversation> & { id: string }): Conversation {
   return {
     version: 1,

@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 10, 21, 14, 0, 0);
 /** Returns the instant `n` seconds after the start of the tests' clock. */
 export const at = (n: number): string => new Date(START + n * 1000).toISOString();
 
-/** A message for tests, from the fan unless it has an author. */
+/** Builds a message, from the fan unless it has an author. */
 export function buildMessage(overrides: Partial<Message> & { seq: number }): Message {
   const isFromFan = (overrides.author ?? null) === null;
   return {
@@ -32,12 +32,12 @@ export function buildMessage(overrides: Partial<Message> & { seq: number }): Mes
   };
 }
 
-/** A message that a staff member wrote as the creator. */
+/** Builds a message that a staff member wrote as the creator. */
 export function buildReply(overrides: Partial<Message> & { seq: number }): Message {
   return buildMessage({ author: ADMIN, ...overrides });
 }
 
-/** An attachment for tests, by default a free picture. */
+/** Builds an attachment, by default a free picture. */
 export function buildAttachment(overrides: Partial<Attachment> = {}): Attachment {
   return {
     id: 'a1',

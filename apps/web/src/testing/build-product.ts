@@ -1,6 +1,6 @@
 import type { Product } from '@stagedoor/contract/selling/products';
 
-/** A product of the catalog, by default in no folder. */
+/** Builds a product of the catalog, by default in no folder. */
 export function buildProduct(overrides: Partial<Product> = {}): Product {
   return {
     id: 'product',

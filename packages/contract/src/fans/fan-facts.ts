@@ -15,7 +15,7 @@ export const FanFacts = namedObject('FanFacts', {
   spent: z.number(),
   /** The part of `spent` that was tips. */
   tipped: z.number(),
-  /** The number of purchases that weren't refunded. `average_paid` and `last_purchase` count the same purchases. */
+  /** The number of purchases that weren't refunded. `average_paid` and `last_purchase` are based on the same purchases. */
   purchases: z.int(),
   /** The average purchase amount, rounded to the cent; null without purchases. */
   average_paid: z.nullable(z.number()),

@@ -59,7 +59,7 @@ export type FanTagInput = z.infer<typeof FanTagInput>;
 
 const tagList = z.array(FanTagInput).check(z.maxLength(FAN_TAGS_MAX));
 
-/** Limits far above any real note, which only keep a request from exhausting the server. */
+/** These limits are far above any real note and only keep a request from exhausting the server. */
 export const NOTES_BODY_BYTES = 4 * 1024 * 1024;
 const note = text(1_000_000);
 

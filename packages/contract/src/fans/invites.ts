@@ -30,7 +30,7 @@ export const Invite = namedObject('Invite', {
   email: z.string(),
   benefit_type: BenefitType,
   state: InviteState,
-  /** Why the email has not been sent; null once it has been. */
+  /** Why the email has not been sent; null once it is sent. */
   error: z.nullable(z.string()),
   invited_by: StaffMember,
   created_at: timestamp,
@@ -38,12 +38,12 @@ export const Invite = namedObject('Invite', {
   opened_at: z.nullable(timestamp),
   accepted_at: z.nullable(timestamp),
   expires_at: timestamp,
-  /** Whether it can be sent again now: it failed, expired, or was sent more than a day ago. */
+  /** Whether it can be sent again now: it failed, or it is not accepted and has expired or was sent at least a day ago. */
   can_resend: z.boolean(),
 });
 export type Invite = z.infer<typeof Invite>;
 
-/** The fields have the same names as in the form. */
+/** The body's fields have the same names as in the form. */
 export const createInvites = post('/api/subscriptions/admin/invites', {
   summary:
     'Invite people by email, with one email per person: at most 200 a day per admin and 1,000 for all staff. The reply has a result for each address.',

@@ -69,7 +69,7 @@ export const StatementChange = z.strictObject({
 export type StatementChange = z.infer<typeof StatementChange>;
 
 export const listStatements = get('/api/messages/admin/conversation/{id}/statements', {
-  summary: `The statements and promises made to the conversation’s fan: all current ones, and the last ${DONE_PROMISES_LISTED} promises that were kept.`,
+  summary: `The statements and promises made to the conversation’s fan: all current ones, and the last ${DONE_PROMISES_LISTED} promises marked as done.`,
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.array(FanStatement) }) },

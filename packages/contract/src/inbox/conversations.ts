@@ -78,7 +78,7 @@ const paging = {
   /** The previous page's `next_cursor`, for the same filter and sort. Takes precedence over `offset`. */
   cursor: z.optional(text(512)),
   sort: z._default(InboxSort, 'unread_first'),
-  /** Only fans with this tag: a library tag's id, or a label in any case. */
+  /** Only fans with this tag: a library tag's id, or a label regardless of case. */
   tag: z.optional(text(128)),
   /** Only fans in this segment. */
   segment: z.optional(lookupId),

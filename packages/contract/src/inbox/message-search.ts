@@ -79,7 +79,7 @@ export const searchMessages = get('/api/messages/admin/search/messages', {
     kind: z._default(SearchedKind, 'message'),
     /** Only in the conversation of the fan with this `id`. */
     fan: z.optional(lookupId),
-    /** Only fans with this tag: a library tag's id, or a label in any case. */
+    /** Only fans with this tag: a library tag's id, or a label regardless of case. */
     tag: z.optional(text(128)),
     /** Only messages of this side, and no notes. */
     from: z.optional(MessageSide),

@@ -32,7 +32,7 @@ export const FanHome = namedObject('FanHome', {
   fan: z.object({ id: z.string(), first_name: z.nullable(z.string()) }),
   conversation_id: z.string(),
   creator: CreatorProfile,
-  /** The creator's messages that the fan hasn't read. */
+  /** The number of the creator's messages that the fan hasn't read. */
   unread_count: z.int(),
   subscription: z.nullable(Subscription),
   payment: PaymentProvider,
@@ -80,7 +80,7 @@ export const listOwnMessages = get('/api/fan/messages', {
     200: z.object({
       /** Ascending by `seq`. */
       data: z.array(FanVisibleMessage),
-      /** The page's messages that the creator has unsent. They count towards the limit and can be given as `before`. */
+      /** The page's messages that the creator has unsent. They count toward the limit and can be given as `before`. */
       unsent: z.array(z.object({ id: z.string(), seq: z.int() })),
       /** Whether older messages exist. */
       has_more: z.boolean(),

@@ -18,7 +18,7 @@ import { segmentRule } from './segments.ts';
 export const CAMPAIGN_NAME_MAX_CHARS = 100;
 export const CAMPAIGN_TEXT_MAX_CHARS = 4_000;
 export const CAMPAIGN_VARIANTS_MAX = 2;
-/** The maximum number of campaigns, and of recipients, in a page. */
+/** The maximum number of campaigns, and of recipients, on a page. */
 export const CAMPAIGN_PAGE_MAX = 50;
 export const RECIPIENT_PAGE_MAX = 200;
 /** The number of messages shown in a preview. */
@@ -183,7 +183,7 @@ export const CampaignInput = z
   );
 export type CampaignInput = z.infer<typeof CampaignInput>;
 
-/** Who would get the message now, computed in the same way as for the send. */
+/** The fans who would get the message now, selected in the same way as for the send. */
 export const CampaignPreview = z.object({
   audience: z.int(),
   sendable: z.int(),

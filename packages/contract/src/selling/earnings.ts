@@ -18,7 +18,7 @@ export const PERIODS_PAGE_MAX = 60;
 /** The highest hourly rate, in USD. */
 export const HOURLY_RATE_MAX = 1_000;
 
-/** A number with at most two decimals. */
+/** Returns a schema for a number with at most two decimals. */
 const hundredths = (min: number, max: number, error: string) =>
   z.number(sentence(error)).check(
     z.gte(min, sentence(error)),

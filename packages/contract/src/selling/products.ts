@@ -22,7 +22,7 @@ export const DEFAULT_PRODUCT_PRICE = 9.99;
 export const PRICE_STEP = 0.01;
 
 const PRODUCTS_MAX = 5_000;
-/** The longest video, in seconds. */
+/** The maximum duration of a video or audio file, in seconds. */
 const DURATION_MAX = 100 * 60 * 60;
 
 /** Pictures, videos and audio sold in messages. */

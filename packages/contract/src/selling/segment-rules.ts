@@ -69,13 +69,13 @@ export const SEGMENT_FIELDS = {
   status: 'status',
   /** Whether an admin has claimed the conversation. */
   claimed: 'flag',
-  /** The fan's tags: a library tag's id, or a label in any case. */
+  /** The fan's tags: a library tag's id, or a label regardless of case. */
   tag: 'tag',
   /** The fan's trial or subscription. */
   subscription: 'subscription',
   /** When the trial or subscription ends or ended; missing if it has no end. `within_days` looks ahead. */
   subscription_ends_at: 'time',
-  /** A language that the fan speaks, as noted by staff. `eq` means `has`, `ne` means `has_not`. */
+  /** A language that the fan speaks, as recorded by staff. `eq` means `has`, `ne` means `has_not`. */
   language: 'language',
   /** The hour of the fan's local time, 0 to 23. A fan whose time zone is unknown matches no operator, not even `ne`. */
   timezone_hour: 'hour',
@@ -132,7 +132,7 @@ class Fault extends Error {
   }
 }
 
-/** Validates a rule. @returns the rule, or the first fault */
+/** Validates a rule. @returns the rule, or the first fault found */
 export function parseRule(input: unknown): { rule: SegmentRule } | { fault: RuleFault } {
   try {
     const left = { conditions: RULE_CONDITIONS_MAX };

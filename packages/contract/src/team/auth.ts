@@ -40,7 +40,7 @@ export const Session = namedObject('Session', {
   last_used_at: timestamp,
   expires_at: timestamp,
   user_agent: z.nullable(z.string()),
-  /** The factors that the admin signed in or confirmed the session with. */
+  /** The factors with which the admin has signed in or confirmed this session. */
   factors: z.array(z.enum(['code', 'passkey'])),
   current: z.boolean(),
 });

@@ -34,7 +34,7 @@ const rules = {
   time_zone: timeZone,
   /** How often staff are paid. A change takes effect with the period after the last closed one. */
   earning_period: z.enum(['weekly', 'two_weekly', 'monthly']),
-  /** The minutes without an act after which an admin's clock stops. */
+  /** The idle minutes after which an admin's clock stops. */
   clock_idle_minutes: z.int().check(z.gte(CLOCK_IDLE_MIN_MINUTES), z.lte(CLOCK_IDLE_MAX_MINUTES)),
   /** Outside their planned shifts, admins below manager can only read. */
   access_only_on_shift: z.boolean(),

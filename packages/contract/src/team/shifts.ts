@@ -27,7 +27,7 @@ export const EXTENSION_MINUTES = 30;
 /** The maximum number of shifts and clocks with figures in one reply. */
 export const SHIFT_FIGURES_MAX = 200;
 export const FIGURE_PAGE_MAX = 200;
-/** How long a request for more time can be granted, in minutes. */
+/** The minutes after which a request for more time can no longer be granted. */
 export const EXTENSION_OPEN_MINUTES = 60;
 /** The minimum time until a repeated request notifies managers again, in minutes. */
 export const EXTENSION_AGAIN_MINUTES = 5;
@@ -269,12 +269,12 @@ export const shiftNow = get(`${PATH}/now`, {
       clock: z.nullable(Clock),
       idle_minutes: z.int(),
       access: z.object({
-        /** Whether the caller can act only on a shift. */
+        /** Whether the caller can act only during a shift. */
         is_limited: z.boolean(),
         /** Until when the caller can act; null if they can’t act now, or can always act. */
         until: z.nullable(timestamp),
       }),
-      /** The caller’s own request that is not granted yet. */
+      /** The caller’s request that has not been granted yet. */
       asked: z.nullable(ShiftExtension),
       /** Requests of others that the caller can grant. */
       requests: z.array(ShiftExtension),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { namedObject } from '../primitives.ts';
 
-/** Bytes in base64url, as in WebAuthn's JSON. @param max characters of the text */
+/** Returns a schema for bytes in base64url, as in WebAuthn's JSON. @param max the maximum number of characters */
 const base64url = (max: number) =>
   z.string().check(z.maxLength(max), z.regex(/^[A-Za-z0-9_-]+$/, 'Must be base64url'));
 

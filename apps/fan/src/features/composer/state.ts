@@ -15,7 +15,7 @@ export interface PendingMessage {
   readonly replyTo: ReplyTarget | null;
   /** Files that are not uploaded yet. They exist in this tab only. */
   readonly files: readonly File[];
-  /** Its uploaded attachments. */
+  /** The attachments that are already uploaded. */
   readonly attachments: readonly FanVisibleAttachment[];
   readonly created_at: string;
   /** `waiting` means waiting for its turn or for the network; `failed` means refused by the server (see `error`). */
@@ -97,7 +97,7 @@ export function removePending(outbox: Outbox, clientId: string): Outbox {
   return { ...outbox, pending: outbox.pending.filter((held) => held.clientId !== clientId) };
 }
 
-/** Returns the messages as they can be stored. Files that are not uploaded yet can't be, so only the text of their message is. */
+/** Returns the messages to store. Files not yet uploaded can't be stored, so their message fails and keeps only its text. */
 export function lasting(outbox: Outbox): PendingMessage[] {
   const error = t('This message could not be sent. Try again.');
   return outbox.pending

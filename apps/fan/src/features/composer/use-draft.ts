@@ -9,7 +9,7 @@ export interface Draft {
 
 const EMPTY: Draft = { text: '', replyTo: null };
 
-/** The fan's unsent draft. It survives reloads and the end of the session. */
+/** Keeps the fan's draft in the browser's storage, where it survives reloads and the end of the session. */
 export function useDraft(fanId: string) {
   const name = `draft.${fanId}`;
   const [draft, setDraft] = useState<Draft>(() => storedJson<Draft>(name) ?? EMPTY);

@@ -12,7 +12,7 @@ interface BundleTilesProps {
   onOpen: (fileId: string) => void;
 }
 
-/** The files of a product that can be opened, as tiles: the free ones before the purchase, all after it. */
+/** Tiles for the product's files that can be opened: the free files before the purchase, all files after it. */
 export function BundleTiles({ files, locked, refresh, onOpen }: BundleTilesProps) {
   const open = files.filter(({ url }) => url !== null);
   if (open.length === 0) return null;

@@ -28,7 +28,7 @@ interface OfferCardProps {
   onOpen: (id: string) => void;
 }
 
-/** A product, blurred until it is bought. A product that was sent free can't be bought. */
+/** A product, blurred until it is bought. A product that was sent for free can't be bought. */
 export function OfferCard(props: OfferCardProps) {
   const { messageId, attachment, creatorName, refresh, onOpen } = props;
   const { locked, is_paid, title, description, price, preview_url, thumbnail_url, url } =

@@ -25,9 +25,9 @@ interface Started {
 }
 
 /**
- * Continues a started checkout: opens the payment page, or notifies the embedding page.
- * @param paying what the fan pays for, stored until they return
- * @param request asks the embedding page to take the payment
+ * Continues a started checkout: opens the payment page or asks the embedding page to open it or to take the payment.
+ * @param paying identifies the product or tip; stored until the fan returns
+ * @param request the notice that asks the embedding page to take the payment
  * @returns the new state
  */
 export function lead(

@@ -9,7 +9,7 @@ import { classes } from '../../ui/classes.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** What attachments need from the conversation around them. */
+/** The callbacks that attachments get from the conversation. */
 export interface AttachmentHandlers {
   onOpenPicture: (attachmentId: string) => void;
   /** Refetches the messages, because URLs expire. */

@@ -17,7 +17,7 @@ interface LightboxProps {
 const SWIPE_PX = 60;
 const button = 'bg-[#0006] text-white! hover:bg-white/20!';
 
-/** A full-screen picture, video or sound. Arrow keys and swipes step through the conversation's media; Escape closes it. */
+/** A full-screen picture, video or audio file. Arrow keys and swipes step through the conversation's media; Escape closes it. */
 export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const { index, picture, go, forward, dialog } = useLightbox(pictures, openId, onClose);
   const start = useRef<{ x: number; y: number } | null>(null);

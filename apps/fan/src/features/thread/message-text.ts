@@ -43,7 +43,7 @@ export function previewOf({ content, attachments, is_unsent }: Quotable): string
   return characters.length > QUOTE_CHARS ? `${characters.slice(0, QUOTE_CHARS).join('')}...` : text;
 }
 
-/** Returns what the reply bar shows of the message that is being replied to. */
+/** Returns a message's id, sender and preview for the reply bar. */
 export function replyTargetOf(message: FanVisibleMessage, sender: string): ReplyTarget {
   return { id: message.id, sender, preview: previewOf(message) };
 }

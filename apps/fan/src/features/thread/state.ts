@@ -23,7 +23,7 @@ interface OwnReaction {
   readonly emoji: ReactionEmoji | null;
   /** The version of the message's snapshot when the fan pressed the reaction. */
   readonly since: number;
-  /** Whether the server has stored the reaction. Every snapshot that arrives after that contains it. */
+  /** Whether the server has stored the reaction. Every later snapshot contains it. */
   readonly isStored: boolean;
 }
 
@@ -40,8 +40,8 @@ export interface ThreadState {
    */
   readonly anchor: number | null;
   /**
-   * Maps the `seq` of a message that follows a hole to the `seq` before the hole; 0 if nothing is left. Purged messages leave
-   * holes, which only pages reveal.
+   * Maps the `seq` of a message that follows a hole to the `seq` before the hole; 0 if no older message is left. Purged messages
+   * leave holes, which only pages reveal.
    */
   readonly previous: ReadonlyMap<number, number>;
   readonly ownReactions: ReadonlyMap<string, OwnReaction>;
@@ -94,7 +94,7 @@ function withSnapshots(
   return { ...state, snapshots, ownReactions };
 }
 
-/** Records the holes between `seqs`, which are all that is left of a range, in ascending order. */
+/** Records the holes between `seqs`: the ascending numbers of all messages that are left in a range. */
 function withHoles(state: ThreadState, seqs: readonly number[], hasMore: boolean): ThreadState {
   const previous = new Map(state.previous);
   const [first, ...others] = hasMore ? seqs : [0, ...seqs];
@@ -114,7 +114,7 @@ export function applyPage(state: ThreadState, page: Page, before?: number): Thre
   return withHoles(withSnapshots(state, data, version, unsent), seqs, has_more);
 }
 
-/** Adds the newest page. It replaces stored data. */
+/** Adds the newest page, which replaces stored data. */
 export function applyNewestPage(state: ThreadState, page: Page): ThreadState {
   const known = [...state.snapshots].filter(([, { version }]) => version > KEPT);
   const fresh = { ...state, snapshots: new Map(known) };
@@ -240,7 +240,7 @@ export interface Shown {
   readonly hasMore: boolean;
   /** The oldest message, unsent or not. It is the cursor for older messages. */
   readonly oldest: Unsent | null;
-  /** Whether newer messages are known that are not shown, because messages before them are missing. */
+  /** Whether newer messages are known but not shown, because messages before them are missing. */
   readonly hasGap: boolean;
 }
 

@@ -224,7 +224,7 @@ function Divider({ text, isUnread = false }: { text: string; isUnread?: boolean 
 }
 
 function TipLine({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
-  // Isolates the amount, because its direction may differ from the text's.
+  // Isolates the amount, because its text direction may differ from the sentence's.
   const cost = <bdi>{formatPrice(amount)}</bdi>;
   return (
     <p

@@ -27,7 +27,7 @@ const FORWARD = document.dir === 'rtl' ? -1 : 1;
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, video, audio, input') !== null;
 
-/** Detects a long press, a double tap, and a swipe away from the start of the line. Spread the result over the message's props. */
+/** Detects a long press, a double tap, and a swipe away from the start of the line. Spread the result into the message props. */
 export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestures) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const start = useRef<{ x: number; y: number } | null>(null);

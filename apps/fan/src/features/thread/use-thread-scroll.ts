@@ -10,7 +10,7 @@ interface ThreadScrollOptions {
   newestKey: string | undefined;
   isNewestOwn: boolean;
   onNearStart: () => void;
-  /** Changes whenever older messages were added. */
+  /** The id of the oldest message; it changes when older messages are added. */
   oldestKey: string | undefined;
 }
 

@@ -105,7 +105,7 @@ export async function connectionRules({
   for (const [setting, content] of Object.entries(files)) {
     const file = path.join(clusterDir, `stagedoor_${setting}`);
     await rm(file, { force: true });
-    // Readable for Postgres. The `wx` flag refuses a link that another program of the same user may have placed there.
+    // Readable by Postgres. The `wx` flag refuses a link that another program of the same user may have placed there.
     await writeFile(file, content, { flag: 'wx', mode: 0o644 });
     settings[setting] = file;
   }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 
-/** The user `nobody`. Postgres refuses to run as root, so root hands it a new cluster under this uid and gid. */
+/** The user `nobody`. Postgres refuses to run as root, so a new cluster that root creates runs under this uid and gid. */
 const UNPRIVILEGED_ID = 65_534;
 
 /**
@@ -20,7 +20,7 @@ export const ENVIRONMENT = {
 
 export const execute = promisify(execFile);
 
-/** How a Postgres program is run: as the current user, as `nobody`, or as root that appears to be `nobody`. */
+/** How a Postgres program is run: as the current user, as an unprivileged user, or as root that appears to be `nobody`. */
 export interface Identity {
   /** Owner of the data directory in the file system; undefined: the current user. */
   owner?: number;

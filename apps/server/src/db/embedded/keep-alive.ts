@@ -53,7 +53,7 @@ export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<
 
   return () => {
     stopping ??= (async () => {
-      // At this `await`, `stopping` is assigned, which ends a restart in progress.
+      // This yields, so `stopping` gets assigned, which ends a restart in progress.
       await revival;
       if (current) await stopChild(current, cluster.clusterDir, cluster.log);
       await removePrivateSocketDir(cluster);

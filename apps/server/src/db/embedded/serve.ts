@@ -58,7 +58,7 @@ export async function serve(cluster: Cluster): Promise<Served> {
   }
 }
 
-/** Starts one Postgres and waits until it accepts connections or has exited with `output`. */
+/** Starts Postgres, and waits until it accepts connections or exits. @returns the process, or the output if it exited */
 async function launch(cluster: Cluster): Promise<{ child: ChildProcess } | { output: string }> {
   const { binaries, clusterDir, diesWithParent, logFile, runAs, settings, socketDir } = cluster;
   // The setting is a list: the quotes protect a path with a comma or a space.

@@ -12,7 +12,7 @@ import { needsTally, writeTally } from './message-tallies.store.ts';
 
 const cursors = timeCursors(3);
 
-/** Binds the fan summary that staff see, including the languages that staff can edit. */
+/** Binds the staff endpoints for a fan's summary, languages and offers. */
 export function bindFanFactsRoutes(router: Router, { db }: Core, changeFan: ChangeFan): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function factsOf(id: string): Promise<api.FanFacts> {

@@ -53,7 +53,7 @@ const factsStatement: Statement = {
 };
 
 /**
- * Returns a fan's summary, and how many messages newer than the tally were counted for it.
+ * Returns a fan's summary, and the number of messages newer than the tally that had to be counted.
  * @param conversationId a UUID
  */
 export async function findFanFacts(

@@ -44,7 +44,7 @@ const boughtStatement: Statement = {
     order by p.purchased_at desc, p.id desc`,
 };
 
-/** Once a fan has bought a product through one offer, the other offers of that product are no longer open. */
+/** An offer is open until the fan buys its product, through any offer. After a refund, the offer that was paid stays closed. */
 const openStatement: Statement = {
   name: 'fan_offers_open',
   text: `select s.attachment_id as id, ${COLUMNS}, null::timestamptz as purchased_at, null::timestamptz as refunded_at
@@ -68,7 +68,7 @@ const openStatement: Statement = {
 export const findBought = (db: Database, conversationId: string, page: Page) =>
   find(db, boughtStatement, conversationId, page, (row) => row.purchased_at ?? row.sent_at);
 
-/** Returns offers for products that the fan doesn't own. @param conversationId a UUID */
+/** Returns a fan's open offers. @param conversationId a UUID */
 export const findOpenOffers = (db: Database, conversationId: string, page: Page) =>
   find(db, openStatement, conversationId, page, (row) => row.sent_at);
 
@@ -102,7 +102,7 @@ async function find(
   }));
 }
 
-/** Whether a conversation exists; needed only if a list is empty. @param id a UUID */
+/** Returns whether a conversation exists. @param id a UUID */
 export async function hasConversation(db: Database, id: string): Promise<boolean> {
   const rows = await db.run(
     { name: 'fan_offers_conversation', text: 'select from conversations where id = $1' },

@@ -22,12 +22,12 @@ export const WRITTEN = `
     from messages m where m.conversation_id = c.id and m.seq > coalesce(t.up_to_seq, 0) and m.unsent_at is null
   ) newer`;
 
-/** Whether enough messages were counted to update the tally. */
+/** Returns whether so many messages were counted that the tally should be updated. */
 export const needsTally = (counted: number): boolean => counted > UNTALLIED_MAX;
 
 /**
- * Updates the tally to the current messages. Takes the conversation's lock, which deleting messages takes too, so that the
- * tally never counts a deleted message.
+ * Brings the tally up to date. Takes the same lock on the conversation as deletions of its messages, so that the tally never
+ * counts a deleted message.
  */
 export async function writeTally(db: Database, conversationId: string): Promise<void> {
   await db.kysely.transaction().execute(async (tx) => {
@@ -42,7 +42,7 @@ export async function writeTally(db: Database, conversationId: string): Promise<
   });
 }
 
-/** Deletes the tallies of conversations whose messages were deleted or unsent; reads create new ones. @param ids UUIDs */
+/** Deletes the tallies of conversations whose messages were deleted or unsent. Later reads rebuild them. @param ids UUIDs */
 export async function deleteTallies(tx: Tx, ids: readonly string[]) {
   await sql`delete from message_tallies where conversation_id = any(${ids}::uuid[])`.execute(tx);
 }

@@ -12,7 +12,7 @@ interface FanSessionRoutes extends Core {
   readonly urls: FanClientUrls;
 }
 
-/** Link exchanges per minute and IP address, which an office or carrier may share. Protects the database; links are unguessable. */
+/** Link exchanges per minute and IP address. High, because many fans may share an address, and links can't be guessed anyway. */
 const OPENINGS = { max: 1_200, timeWindow: 60_000 };
 
 export function bindFanSessionRoutes(

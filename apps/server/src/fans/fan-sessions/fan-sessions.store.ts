@@ -42,7 +42,7 @@ export interface OpenedSession {
 type LockedLink = Row<'fan_links', 'id' | 'fan_id' | 'checkout_url'>;
 
 /**
- * Finds a valid link and locks its row. Locks the fan's row first, in the same order as erasing a fan.
+ * Finds a valid link and locks its row. Locks the fan's row first, because erasing a fan locks the rows in that order.
  * @returns null for an unknown or expired link
  */
 async function lockLink(tx: Tx, linkHash: Buffer): Promise<LockedLink | null> {
@@ -106,7 +106,7 @@ export function openByLink(
   });
 }
 
-/** An invitation's link, with which a fan who joined can return. It allows many sessions, for a fan's several devices. */
+/** The link of an invitation, which lets the fan who joined come back. It allows several sessions, for the fan's devices. */
 export interface InviteLink {
   readonly fanId: string;
   /** The hash of the invitation's token. */
@@ -157,7 +157,7 @@ const findStatement: Statement = {
     where s.token_hash = $1 and ${LIVE}`,
 };
 
-/** Returns the live session with a token, with its fan, or null. */
+/** Returns the live session that a token belongs to, with its fan; null if there is none. */
 export async function findFanSession(
   db: Database,
   tokenHash: Buffer,

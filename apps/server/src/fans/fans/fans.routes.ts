@@ -52,7 +52,7 @@ export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan
   );
 
   large.bind(api.updateNotes, async ({ params, body }) => {
-    // Clients have no event for notes: they fetch them whenever they open them.
+    // Needs no event: clients fetch profile notes whenever they open them.
     const data = await changeFan({ conversation: params.id }, async (tx, fan) => ({
       shows: null,
       result: await save(tx, fan, body),

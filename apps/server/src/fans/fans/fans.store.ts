@@ -103,7 +103,7 @@ interface SavedFan {
   readonly created: boolean;
 }
 
-/** How often a save is tried. If the fan is created or erased concurrently, the save statement changes nothing and is retried. */
+/** The maximum number of tries. If the fan is created or erased concurrently, the statement changes nothing and is retried. */
 const SAVE_TRIES = 3;
 
 /** Creates or updates a fan, and emits the change. A new fan gets their conversation in the same statement. */

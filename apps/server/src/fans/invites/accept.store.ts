@@ -7,7 +7,7 @@ import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
 interface Acceptance extends Row<'invites', 'benefit_type' | 'benefit_ends_at'> {
   readonly invite_id: string;
   readonly accepted_at: Date;
-  /** False if the fan had already accepted it. */
+  /** False if the fan had already accepted the invitation. */
   readonly isNew: boolean;
 }
 

@@ -57,7 +57,7 @@ export function defineInviteEmails(
   });
 }
 
-/** Retries a database update after a send. Only a failure here can cause a duplicate email. */
+/** Retries a database update after a send, because the job would otherwise send the email again. */
 async function persist(note: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -7,7 +7,7 @@ export const inviteUrl = (base: string, token: string): string => `${base}${PATH
 
 /**
  * Redirects the link in an invitation's email to the welcome page, with the token in the fragment, which browsers don't send.
- * Email scanners follow links, so this changes nothing.
+ * Email scanners follow links, so the redirect changes no data.
  * @param welcomePath the path of the welcome page
  */
 export function serveInviteLink(http: FastifyInstance, welcomePath: string): void {

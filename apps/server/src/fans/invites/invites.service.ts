@@ -42,7 +42,7 @@ export type InvitesService = ReturnType<typeof createInvitesService>;
 export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDependencies) {
   const hashFor = (id: string, version: number) => hashOfToken(tokens(id, version));
 
-  /** Returns how many more emails an admin may send. Locks all counts until the transaction ends. */
+  /** Returns how many more emails an admin may send. Blocks concurrent calls until the transaction ends. */
   async function budget(tx: Tx, adminId: string): Promise<number> {
     await store.lockInvites(tx);
     const { mine, all } = await store.countMails(tx, adminId);

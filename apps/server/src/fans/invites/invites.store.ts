@@ -10,7 +10,7 @@ import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Row, Tables, Tx } from '../../db/tables.ts';
 
-/** SQL: the stored state, or `expired` if it wasn't accepted in time. A failed invitation stays `failed`. */
+/** SQL: the stored state, or `expired` if nobody accepted the invitation in time. A failed invitation stays `failed`. */
 const STATE = sql<InviteState>`case
   when i.state in ('queued', 'sent', 'opened') and i.expires_at <= now() then 'expired' else i.state end`;
 const CAN_RESEND = sql<boolean>`(i.state = 'failed' or (i.state <> 'accepted' and i.expires_at <= now())
@@ -198,7 +198,7 @@ const present = (row: InviteRow): Invite => ({
   can_resend: row.can_resend,
 });
 
-/** Purges a batch of old invitations that nobody accepted. @param days the minimum since their expiry @returns how many */
+/** Purges a batch of old invitations that nobody accepted. @param days how long ago they expired, at least @returns how many */
 export async function purgeInvites(db: Database, days: number, batch: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from invites where id in (

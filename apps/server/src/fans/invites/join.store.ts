@@ -38,7 +38,7 @@ export async function joinByInvite(
 ): Promise<Joined | 'unknown' | 'used' | 'expired'> {
   const attempt = () => db.kysely.transaction().execute((tx) => join(tx, joining));
   const first = await attempt();
-  // A concurrent call with this token may have won the race; the second attempt then finds the fan that it created.
+  // A concurrent call with this token may have won the race. The second attempt then finds the fan whom that call created.
   return first === 'used' ? attempt() : first;
 }
 

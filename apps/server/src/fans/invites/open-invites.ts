@@ -7,7 +7,7 @@ import { createInvitesService, type InvitesService } from './invites.service.ts'
 
 interface OpenInvitesDependencies extends Core {
   readonly key: Buffer;
-  /** How often an email is retried. Default: {@link INVITE_RETRIES}. */
+  /** When, and how many times, an email is retried. Default: {@link INVITE_RETRIES}. */
   readonly retries: Retries | undefined;
 }
 

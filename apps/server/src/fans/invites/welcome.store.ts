@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
 
-/** The parts of an invitation that the welcome page may see. */
+/** The fields of an invitation that the welcome page needs. */
 interface WelcomeRow extends Row<'invites', 'benefit_type' | 'expires_at'> {
   readonly has_expired: boolean;
   readonly was_accepted: boolean;

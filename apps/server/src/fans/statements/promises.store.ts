@@ -32,7 +32,7 @@ export const presentOpenPromises = (rows: readonly OpenPromiseRow[] | null) =>
     due_at: new Date(due_at).toISOString(),
   }));
 
-/** Each part of the union uses a different index. A removed admin's promise to an unclaimed fan belongs to every admin. */
+/** Each part of the union uses a different index. Removed admins' promises in unclaimed conversations belong to everyone. */
 const openStatement: Statement = {
   name: 'statements_open_promises',
   text: `${selectStatements(

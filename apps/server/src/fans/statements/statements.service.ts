@@ -88,7 +88,7 @@ export function createStatementsService({ db, publish, outbox }: Core) {
         return { statement, created: true, outboxId, conversationId };
       }),
 
-    /** @throws AppError 404, 409 `statement_conflict` with the stored statement, or 400 */
+    /** @throws AppError 400, 404, 409 `statement_conflict` with the stored statement, or `too_many_statements` */
     update: (actor: AdminActor, id: string, input: StatementChange) =>
       change(async (tx) => {
         const before = await locked(tx, id);

@@ -67,7 +67,7 @@ export async function findStatement(on: Kysely<Tables>, id: string): Promise<Fan
   return rows[0] ? presentStatement(rows[0]) : null;
 }
 
-/** Whether a fan has reached the limit of statements or of open promises. */
+/** Returns whether a fan has reached the limit of statements or of open promises. */
 export async function isFull(tx: Tx, conversationId: string, promises: boolean): Promise<boolean> {
   const { count } = await tx
     .selectFrom('fan_statements')

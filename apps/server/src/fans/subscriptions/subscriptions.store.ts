@@ -7,7 +7,7 @@ import type { HeldFan } from '../fans/change-fan.ts';
 /** The latest instant in the API, which some platforms use for "never". An extension is capped at it. */
 const LAST_MOMENT = '9999-12-31T23:59:59.999Z';
 
-/** The status and duration of each benefit. Durations are PostgreSQL intervals (calendar months); null for no end. */
+/** The status and duration of each benefit. Durations are PostgreSQL intervals, so months are calendar months; null: no end. */
 const BENEFITS: Record<BenefitType, { status: SubscriptionStatus; lasts: string | null }> = {
   '24_hours_free': { status: 'trial', lasts: '24 hours' },
   '1_month_free': { status: 'trial', lasts: '1 month' },
@@ -57,7 +57,7 @@ export async function clearSubscription(tx: Tx, fan: HeldFan): Promise<boolean> 
   return numDeletedRows > 0n;
 }
 
-/** Replaces a fan's trial or subscription. @returns false if it was already set */
+/** Replaces a fan's trial or subscription. @returns whether anything changed */
 export async function setSubscription(
   tx: Tx,
   fan: HeldFan,

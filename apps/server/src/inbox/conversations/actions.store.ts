@@ -47,7 +47,7 @@ const takeOverStatement = action('take_over', {
   where: `(before.claimed_by is null or before.claimed_by = $3) and ${IS_ACTIVE}`,
   after: audited('take_over'),
 });
-// The assignee must be allowed to claim conversations, and stay active until this commits.
+// The assignee must be allowed to claim conversations. The row lock keeps the assignee active until the commit.
 const assignStatement = action('assign', {
   set: 'claimed_by = $3',
   where: `before.claimed_by is distinct from $3 and (before.claimed_by is null or before.claimed_by = $2 or $4)

@@ -36,7 +36,7 @@ const TRANSITIONS: Record<ConversationStatus, readonly ConversationStatus[]> = {
   active: ['archived', 'flagged'],
 };
 
-/** Claims, releases and changes the status of conversations. Every change is atomic and emitted to all staff. */
+/** Claims and releases conversations, and changes their status. Every change is atomic and emitted to all staff. */
 export function createConversationsService({ db, publish, outbox }: Base) {
   /** @throws AppError 404 `conversation_not_found` */
   async function get(id: string): Promise<Conversation> {
@@ -45,7 +45,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
     return conversation;
   }
 
-  /** Emits that conversations changed, with one query per batch. */
+  /** Emits changed conversations, which it reads in batches. */
   async function changed(touched: readonly ConversationTouched[]): Promise<void> {
     for (let from = 0; from < touched.length; from += EMITTED_TOGETHER) {
       const batch = touched.slice(from, from + EMITTED_TOGETHER);
@@ -67,7 +67,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
     return conversation;
   }
 
-  /** Like {@link settle}, for several conversations. Returns those that exist, by id. */
+  /** Does the same as {@link settle} for several conversations. Returns those that exist, by id. */
   async function settleAll(
     ids: readonly string[],
     touched: readonly ConversationTouched[],

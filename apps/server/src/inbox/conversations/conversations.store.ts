@@ -147,7 +147,7 @@ export async function findConversations(
   return rows.map(presentConversation);
 }
 
-/** SQL for the total of each list, from stored counters. @param admin the SQL parameter with the caller's id */
+/** SQL for the total of each list. All except `mine` have stored counters. @param admin the SQL parameter with the caller's id */
 const TOTALS: Record<InboxFilter, (admin: string) => string> = {
   all: () => 'select sum(conversations)::int from inbox_counters',
   unread: () => 'select sum(unread)::int from inbox_counters',

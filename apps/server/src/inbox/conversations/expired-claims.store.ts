@@ -7,8 +7,8 @@ import type { ConversationTouched } from '../../db/outbox-events.ts';
 const BATCH = 100;
 
 /**
- * Skips locked rows, which another transaction is changing; the next run checks them again. A claim that predates
- * `claim_active_at` counts from the conversation's last message.
+ * Skips locked rows, which another transaction is changing; the next run checks them again. For a claim made before the
+ * column `claim_active_at` existed, the time of the conversation's last message counts.
  */
 const releaseStatement: Statement = {
   name: 'conversations_release_expired',

@@ -14,15 +14,15 @@ import {
 import { excerptOf } from './excerpt.ts';
 
 /**
- * How many of the newest conversations and messages are scanned before any index is used. A common text fills the reply from
- * these; a text that is rare in them is rare overall, so an index finds it quickly.
+ * How many of the newest conversations and messages are scanned before any index is used. A common text has enough matches among
+ * them; a text that is rare among them is rare overall, so an index finds it quickly.
  */
 const NEWEST_CONVERSATIONS = 1_000;
 const NEWEST_MESSAGES = 6_000;
 /** The number of matches at which a scan stops, even if they are in few conversations. */
 const ENOUGH_MATCHES = 300;
 /**
- * A text with at least `SOME_…` matches in the first scan, but not enough to fill the reply, has too many matches overall for an
+ * A text with at least `SOME_…` matches in the first scan, but not enough for a full result, has too many matches overall for an
  * index to be fast. For such a text, the newest `MORE_…` rows are scanned.
  */
 const SOME_CONVERSATIONS = 5;
@@ -37,14 +37,14 @@ const NEWEST_MESSAGES_UNINDEXED = 20_000;
 const NEWEST_CONVERSATIONS_UNINDEXED = 20_000;
 /** The maximum number of messages taken from the index, newest first. Several can be in one conversation. */
 const MATCH_LIMIT = 2_000;
-/** Characters of a message shown around a match. */
+/** The maximum length of an excerpt before the first match, and in total. */
 const EXCERPT = { before: 40, length: 160 };
 
 const NEWEST = 'order by last_message_at desc, id desc';
 
 /**
  * SQL: conversations that match by name or, depending on `condition`, by last message. Searches the newest first, and the rest
- * only if those don't fill the reply. The count is evaluated first, so that the rest isn't executed needlessly.
+ * only if the newest have too few matches. PostgreSQL counts these matches first, and skips the rest if there are enough.
  * @param condition on a conversation `c` and its fan `f`
  * @param rest queries for `id, last_message_at`, each with its own index; an OR over two tables could use neither
  */
@@ -166,7 +166,7 @@ interface HitRow extends ConversationRow {
 }
 
 /**
- * Returns the newest conversations that contain a text.
+ * Returns the newest conversations whose messages or fan match a text.
  * @param text trimmed, of at least two characters
  * @throws AppError 422 `search_too_broad`
  */

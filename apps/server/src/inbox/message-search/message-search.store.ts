@@ -14,7 +14,7 @@ import { excerptOf } from '../conversations/excerpt.ts';
 import { type SearchFilters, searchStatement } from './statement.ts';
 
 const cursors = timeCursors(6);
-/** The length of an excerpt before the first match, and in total. */
+/** The maximum length of an excerpt before the first match, and in total. */
 const EXCERPT = { before: 60, length: 220 };
 
 interface FoundRow

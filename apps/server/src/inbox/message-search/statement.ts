@@ -54,7 +54,7 @@ interface Source {
 const ORDER = 'order by created_at desc, id desc';
 
 /**
- * Returns the query for a page of hits in order; for a text without an index, also where the scan ended. Planned on every call.
+ * Returns the query for a page of hits in order. If no index covers the text, the rows also say where the scan ended.
  * @returns null if the filters exclude everything
  */
 export function searchStatement(filters: SearchFilters): Query | null {
@@ -110,7 +110,7 @@ function sourcesOf(filters: SearchFilters, param: Param): Source[] {
 /** Matches a mention in a note. */
 const MENTION = '<@[0-9a-f-]{36}>';
 
-/** Returns the conditions on a message's time. */
+/** Returns the condition on the time of a message or note. */
 function rangeOf({ after, before, cursor }: SearchFilters, param: Param): string {
   const conditions = ['true'];
   if (after !== undefined) conditions.push(`created_at >= ${param(after)}::timestamptz`);

@@ -14,7 +14,7 @@ export function bindPresenceEvents(
   events: StaffEvents,
   { presence, requireConversation }: PresenceEvents,
 ): void {
-  /** Ignores a socket that has closed in the meantime, because its seat would never be removed. */
+  /** Wraps {@link Presence.take} to ignore closed sockets, because their seats would never be removed. */
   const take = ({ socketId, arrival, isOpen }: EventContext): (() => boolean) => {
     if (!isOpen()) return () => false;
     const isLatest = presence.take(socketId, arrival);

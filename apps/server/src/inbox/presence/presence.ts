@@ -6,7 +6,7 @@ import type { Publisher } from '../../realtime/publish.ts';
 
 /** Milliseconds without a new typing event until an admin counts as no longer typing. */
 const TYPING_MS = 6_000;
-/** The presence events that a socket may send per window: far more than a person produces. */
+/** The limit on a socket's presence events per window: far more than a person produces. */
 const MOVES = { max: 60, windowMs: 10_000 };
 
 type PresenceEvent = ServerEvent<'presence'>;
@@ -78,7 +78,7 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
     /**
      * Counts a socket's presence event against its limit.
      * @param arrival the event's number in order of arrival; events that wait for the database can finish out of order
-     * @returns whether this is still the socket's latest event, as a function to call before acting on the event
+     * @returns a function that checks whether this is still the socket's latest event, to call before acting on the event
      * @throws AppError 429 `rate_limited`
      */
     take(socketId: string, arrival: number): () => boolean {
@@ -127,7 +127,7 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
       leave(socketId);
     },
 
-    /** Broadcasts all seats of this node, unless it is empty and was empty at the last broadcast. */
+    /** Broadcasts all seats of this node, unless there are none and there were none at the last broadcast. */
     async broadcastAll(): Promise<void> {
       if (seats.size > 0 || hadSeats) publish.presence(whole());
       hadSeats = seats.size > 0;

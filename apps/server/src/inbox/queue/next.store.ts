@@ -3,7 +3,7 @@ import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import { type ConversationFilter, NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
-/** The maximum number of unclaimed conversations scored, and of the caller's claims. The longest-waiting are scored. */
+/** Score at most this many unclaimed conversations, and as many of the caller's claims: those that have waited longest. */
 const SCORED = 100;
 
 /** A trial or subscription that ends within this time adds points and is given as a reason. */
@@ -82,7 +82,7 @@ export interface Next {
   readonly outbox_id: number | null;
   readonly waiting_since: Date;
   readonly status: SubscriptionStatus | null;
-  /** Null unless it ends soon. */
+  /** The end of the trial or subscription; null unless it ends soon. */
   readonly ends_at: Date | null;
   readonly offered: number;
   readonly bought: number;

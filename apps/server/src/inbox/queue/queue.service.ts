@@ -17,7 +17,7 @@ import { snooze, unsnooze, wakeDue } from './snooze.store.ts';
 const DAY_MS = 86_400_000;
 /** The interval of the job that ends snoozes. */
 const WAKE_EVERY_MS = 1_000;
-/** How many times claiming the next conversation is attempted: all candidates may be locked for a moment. */
+/** The maximum number of tries to claim the next conversation. All candidates may be locked for a moment. */
 const NEXT_TRIES = 4;
 const NEXT_PAUSE_MS = 25;
 
@@ -25,7 +25,7 @@ export type QueueService = ReturnType<typeof createQueueService>;
 
 type Writer = AdminWith<'can_manage_messages'>;
 
-/** Picks the next conversation, and lets staff mark as unread, snooze and pin. */
+/** Picks the next conversation, and lets staff mark conversations as unread, snooze and pin them. */
 export function createQueueService(base: Base, conversations: ConversationsService) {
   const { db, publish, outbox, logError } = base;
 

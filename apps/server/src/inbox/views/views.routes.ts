@@ -16,7 +16,7 @@ export function bindViewRoutes(router: Router, { db, segmentFilter }: ViewRoutes
   );
 
   router.bind(api.saveView, async ({ actor, body }) => {
-    // Only to refuse unknown segments.
+    // Called only to refuse unknown segments.
     if (body.segment !== null) await segmentFilter(db, body.segment);
     const data = await saveView(db, actor.admin.id, body);
     if (data === null) throw tooManyViews();

@@ -56,7 +56,7 @@ export async function findDraft(
   return row.conversation_id === null ? null : present(row);
 }
 
-/** The outbox payload of a change. It has no text, because the text is erased with the fan. */
+/** The outbox payload of a change. It excludes the text, which must be erased with the fan. */
 export interface DraftChanged {
   readonly admin_id: string;
   readonly conversation_id: string;
@@ -172,7 +172,7 @@ export async function dropAllDrafts(
   return { version: row?.version ?? 0, dropped: row?.dropped ?? [] };
 }
 
-/** Deletes the drafts of a removed admin, whose clients are signed out. */
+/** Deletes the drafts of a removed admin. Queues no events, because the admin is signed out everywhere. */
 export async function deleteDraftsOf(tx: Tx, adminId: string): Promise<void> {
   await tx.deleteFrom('drafts').where('admin_id', '=', adminId).execute();
 }

@@ -48,7 +48,7 @@ test('a message with a banned word is refused over HTTP and the socket with the 
   expect(reply.status).toBe(422);
   expect(JSON.parse(reply.text)).toMatchObject({
     code: 'banned_words',
-    error: 'Remove what is not allowed: Hotel, cash app',
+    error: 'Remove these words: Hotel, cash app',
     words: ['Hotel', 'cash app'],
   });
   const socket = await app.connectSocket(staff.token);

@@ -46,7 +46,7 @@ export function createFanUpdates({ db, publish, links }: Core) {
     for (const found of await findMessagesWith(db, conversation_id, product_id)) show(found);
   }
 
-  /** Emits messages that were stored or unsent without queuing an event. Pass only messages to connected fans. */
+  /** Emits messages that were stored or unsent without an event of their own. Pass only messages to connected fans. */
   async function showNew(refs: readonly MessageRef[]): Promise<void> {
     for (const found of await findMessagesNow(db, refs)) show(found, true);
   }

@@ -155,7 +155,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       return { message: presentForStaff(message, actor, links), created };
     },
 
-    /** Like {@link sendAsCreator}, from the fan. The fan's text isn't trimmed. */
+    /** Sends a message as the fan, with the errors of {@link sendAsCreator}. The fan's text isn't trimmed. */
     async sendAsFan<M>(
       present: Presentation<M>,
       fan: FanRef,
@@ -196,8 +196,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     },
 
     /**
-     * Like {@link listForStaff}, with the messages as the fan's side sees them.
-     * @param withUnsent counts unsent messages towards the limit and returns their ids, for clients that need every `seq`
+     * Returns the same page as {@link listForStaff}, with the messages as the fan's side sees them.
+     * @param withUnsent counts unsent messages toward the limit and returns their ids, for clients that need every `seq`
      */
     async listForFan<M>(
       present: Presentation<M>,

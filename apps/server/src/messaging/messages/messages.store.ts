@@ -12,7 +12,7 @@ import type { MessageRecord, QuoteRecord } from './present.ts';
 /** The number of characters shown in the inbox preview and in a quote. */
 export const PREVIEW_CHARS = 300;
 
-/** The two sides of a conversation, which every message refers to. */
+/** The two sides of a conversation, and its version. */
 export interface Participants extends Row<'conversations', 'version' | 'creator_id' | 'fan_id'> {
   readonly conversation_id: string;
   readonly creator_name: string;
@@ -73,7 +73,7 @@ export interface MessageRow
 const boughtIn = (message: string) =>
   `case when ${message}.attachments <> '[]' then ${purchasesOf(message)} end`;
 
-/** Returns a query for messages with everything shown with them. @param source has the columns of `messages` */
+/** Returns a query for messages with authors, quotes, purchases and reactions. @param source has the columns of `messages` */
 export const selectMessages = (source: string) => `
   select m.id, m.seq, m.from_fan, m.author_id, author.codename as author_codename, author.display_color as author_color,
     m.content, m.attachments, ${boughtIn('m')} as purchases, m.created_at, m.read_at, m.reply_to_message_id, m.campaign_id,
@@ -203,7 +203,7 @@ const byIdStatement: Statement = {
   text: selectMessages('(select * from messages where id = $1 and conversation_id = $2)'),
 };
 
-/** Returns a message of a conversation with everything shown with it. */
+/** Returns a message of a conversation, with its author, quote, purchases and reactions. */
 export async function findMessage(
   db: Database,
   people: Participants,

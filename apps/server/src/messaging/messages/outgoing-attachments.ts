@@ -24,9 +24,9 @@ export interface OutgoingAttachments {
 /**
  * Builds a message's attachments from the sender's list, in the same order. The sender can set only a product's price; any other
  * field must match the stored value.
- * @throws AppError 400 `invalid_attachment` for an upload or a product that doesn't exist, isn't the sender's, is used already,
- * is not for sale, is free though the fan does not own it, or is forged; 409 `already_owned` for an offer of a product the fan
- * owns
+ * @throws AppError 400 `invalid_attachment` for an upload that isn't the sender's or was sent before, a product that isn't for
+ * sale or is free though the fan doesn't own it, or a field that doesn't match; 409 `already_owned` for an offer of a product
+ * that the fan owns
  */
 export async function resolveAttachments(
   { db, links }: { readonly db: Database; readonly links: MediaLinks },
@@ -69,7 +69,7 @@ export async function resolveAttachments(
   return { attachments, owned };
 }
 
-/** Returns the inbox preview of a message: its text, or else a label for its first attachment, with the price if it is sold. */
+/** Returns a message's inbox preview: its text, or else its first attachment's type or, for an offer, title and price. */
 export function previewOf(content: string, attachments: readonly StoredAttachment[]): string {
   const [first] = attachments;
   const hasText = content.trim() !== '' && content !== ATTACHMENT_PLACEHOLDER;

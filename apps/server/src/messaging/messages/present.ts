@@ -23,7 +23,7 @@ export interface QuoteRecord extends Omit<QuotedMessage, 'attachments'> {
   readonly attachments: readonly AttachmentRecord[];
 }
 
-/** @param audience the session, or all staff, that the file links are made for */
+/** @param audience the session for which the file links are made, or all staff */
 export function presentForStaff(
   message: MessageRecord,
   audience: StaffAudience,
@@ -79,7 +79,7 @@ export const presentForPlatform: Presentation<PlatformMessage> = (message, fan, 
   campaign_id: message.campaign_id,
 });
 
-/** To the fan, every admin is the creator: the same emoji from several admins shows once. */
+/** Merges the admins' reactions: to the fan, every admin is the creator, so the same emoji from several admins shows once. */
 function reactionsForFan(reactions: readonly Reaction[], fan: FanRef): Reaction[] {
   const seen = new Set<string>();
   return reactions.flatMap((reaction) => {

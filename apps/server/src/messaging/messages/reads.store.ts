@@ -73,7 +73,7 @@ export const markMessagesRead = (
 ): Promise<MarkedRead[]> =>
   db.run(who === 'staff' ? markReadByStaff : markReadByFan, [conversationIds, upToSeq ?? NEWEST]);
 
-/** When a message was last read, and what is still unread. */
+/** When the newest read message was read, and the conversation's unread count and mark. */
 type LastRead = Row<'conversations', 'unread_count' | 'marked_unread'> & Row<'messages', 'read_at'>;
 
 const lastReadStatement: Statement = {

@@ -38,9 +38,9 @@ interface Draft {
 }
 
 /**
- * Creates the function that sends a message from either side. Every message is stored through it.
+ * Creates the function that sends a message from either side. It stores every message except mass messages.
  * @throws AppError 404 for the conversation or the quoted message, 400 for an empty message or an unusable attachment, 409 for an
- * offer of a product the fan owns, a client's id used for another message, or a teammate's message that the author had not seen,
+ * offer of a product the fan owns, a client id used for another message, or a teammate's message that the author had not seen,
  * 422 for a guard rail
  */
 export function createSender(dependencies: MessagesDependencies) {
@@ -74,7 +74,7 @@ export function createSender(dependencies: MessagesDependencies) {
         // A duplicate that was still running during the check above may have used the attachments since.
         const first = await original(draft, payloadHash);
         if (first !== null) return { message: first, created: false };
-        // An unknown conversation has its own error, which comes before the attachments'.
+        // An unknown conversation has its own error, which takes precedence.
         await participantsOf(draft.conversationId);
         throw error;
       }
@@ -202,7 +202,7 @@ function seenIdOf({ lastSeenMessageId: id }: Draft): string | undefined {
   return id !== null && isUuid(id) ? id : NOTHING_SEEN;
 }
 
-/** Returns what identifies each attachment, regardless of how the client wrote it. Part of the payload hash. */
+/** Returns the parts that identify each attachment, however the client wrote it. They go into the payload hash. */
 export const identitiesOf = (attachments: readonly AttachmentInput[]) =>
   attachments.map((input) => {
     const named = namedAttachment(input);

@@ -196,7 +196,7 @@ export function unsendMessage(
   });
 }
 
-/** Returns why a message that exists was not unsent. */
+/** Returns why a message was not unsent. */
 async function refusalOf(tx: Tx, messageId: string): Promise<UnsendRefusal> {
   const [row] = await runIn<{ unsent: boolean; purchased: boolean }>(
     tx,

@@ -21,7 +21,7 @@ interface RetentionJob {
 }
 
 /**
- * Purges data older than the settings say, once a day, in batches.
+ * Purges data older than the configured limits, once a day, in batches.
  * Data without a setting is kept: see docs/decisions/025-retention.md.
  */
 export async function defineRetention(

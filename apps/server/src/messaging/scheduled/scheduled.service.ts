@@ -122,7 +122,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       await requireConversation(conversationId);
       const clientId = key ?? randomUUID();
       const payloadHash = hashOf(conversationId, input);
-      // Checked before the time, which may have passed: a retry returns the existing message.
+      // Looked up before the time is checked, because a retry may arrive after that time.
       const earlier = await change((tx) => store.findByKey(tx, admin.id, clientId));
       if (earlier !== null) return { scheduled: await same(earlier, payloadHash), created: false };
       const sendAt = timeOf(input.send_at);

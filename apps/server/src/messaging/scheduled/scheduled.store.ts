@@ -126,7 +126,7 @@ export interface NewScheduled {
   readonly isFollowUp: boolean;
 }
 
-/** @returns its id; null if there is no such conversation */
+/** @returns the new message's id; null if there is no such conversation */
 export async function insertScheduled(tx: Tx, message: NewScheduled): Promise<string | null> {
   const { rows } = await sql<Row<'scheduled_messages', 'id'>>`
     insert into scheduled_messages

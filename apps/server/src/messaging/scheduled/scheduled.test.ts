@@ -220,7 +220,7 @@ test('a message whose words were banned since fails with the reason, and is sent
   const failed = await until('it has failed', async () =>
     (await scheduledIn(staff, id)).find(({ state }) => state === 'failed'),
   );
-  expect(failed.reason).toBe('Remove what is not allowed: hotel');
+  expect(failed.reason).toBe('Remove these words: hotel');
   const params = { id: made.id };
   const change = { version: failed.version, content: 'To the beach', send_at: hoursAhead(1) };
   const { body: again } = await staff.client.call(updateScheduled, { params, body: change });

@@ -66,7 +66,7 @@ async function attempt(
   if (!admin?.is_active) return failed('The person who scheduled this was removed');
   if (!admin.can_manage_messages)
     return failed('The person who scheduled this can no longer send messages');
-  // After a long delay, another process may have taken it too.
+  // After a long delay, another process may have taken the message, too.
   if (performance.now() - begun > (store.TAKEN_SECONDS * 1_000) / 2)
     return { state: 'waiting', seconds: 0 };
   // The admin's work was scheduling the message, so it is sent even if they are off shift now.

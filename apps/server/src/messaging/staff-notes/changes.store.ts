@@ -58,7 +58,7 @@ const insertStatement: Statement = {
  * Writes a note.
  * @param draft its ids are UUIDs, except `clientId`, which can be any text
  * @returns null if there is no such conversation
- * @throws a violation of `staff_notes_client_id_key` for an id that its author has used before
+ * @throws a violation of `staff_notes_client_id_key` for a client id that the author has used before
  */
 export async function insertNote(
   db: Database,

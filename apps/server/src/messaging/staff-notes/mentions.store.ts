@@ -14,7 +14,7 @@ const teammatesStatement: Statement = {
     where is_active order by lower(codename) collate "C" limit ${TEAMMATES_MAX}`,
 };
 
-/** Returns all active staff, by codename. */
+/** Returns all active staff, sorted by codename. */
 export const findTeammates = (db: Database): Promise<Teammate[]> =>
   db.run<Teammate>(teammatesStatement, []);
 
@@ -75,7 +75,7 @@ export async function markMentionsRead(
   return row?.outbox_id ?? null;
 }
 
-/** Counts the notes that mention an admin and that they have not read. */
+/** Counts an admin's unread mentions. */
 export async function countUnread(db: Database, adminId: string): Promise<number> {
   const [row] = await db.run<{ count: number }>(
     {

@@ -75,7 +75,7 @@ export function createStaffNotesService(
       };
     },
 
-    /** @throws AppError 404 for the conversation, 400 for too many mentions, 409 for a client's id used for another note */
+    /** @throws AppError 404 for the conversation, 400 for too many mentions, 409 for a client id used for another note */
     async create(
       { admin }: AdminActor,
       conversationId: string,

@@ -48,7 +48,7 @@ const pageStatement: Statement = {
 /** Less than or equal to any id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Returns a conversation's notes before a cursor and not before an instant, newest first. */
+/** Returns a conversation's notes from an instant up to a cursor, newest first. */
 export function findNotes(
   db: Database,
   conversationId: string,

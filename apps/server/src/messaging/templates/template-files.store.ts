@@ -28,7 +28,7 @@ export async function countTemplateFiles(tx: Tx, templateId: string): Promise<nu
 }
 
 /**
- * Sets a template's files, in this order; deletes its other files.
+ * Sets a template's files, in the given order, and deletes its other files.
  * @param ids UUIDs, each once
  * @param template `takerId` is the admin who makes the change
  * @returns false if any file is neither in this template already nor an unused upload of that admin

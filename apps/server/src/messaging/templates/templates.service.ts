@@ -38,7 +38,7 @@ type Changes = { readonly [F in keyof Details]?: Details[F] | undefined };
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
-/** Manages saved replies: shared ones, which their author and managers can change, and each admin's own. */
+/** Manages templates: shared ones, which their author and managers can change, and each admin's own. */
 export function createTemplatesService(dependencies: Core) {
   const { db, links, requireConversation, emitShared } = dependencies;
   const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -186,7 +186,7 @@ async function requireOwn(tx: Tx, { admin }: Writer, id: string): Promise<store.
   return stored;
 }
 
-/** Checks the maximum number of templates, after concurrent additions have finished. @throws AppError 409 `too_many_templates` */
+/** Checks that one more template is allowed, once concurrent additions finish. @throws AppError 409 `too_many_templates` */
 async function requireRoom(tx: Tx, makerId: string, isShared: boolean): Promise<void> {
   await store.lockTemplates(tx);
   const most = isShared ? SHARED_TEMPLATES_MAX : OWN_TEMPLATES_MAX;

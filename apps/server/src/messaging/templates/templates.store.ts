@@ -101,7 +101,7 @@ export async function countTemplates(tx: Tx, ownerId: string | null): Promise<nu
   return count;
 }
 
-/** Whether the product exists, for sale or not. @param id a UUID */
+/** Returns whether the product exists, for sale or not. @param id a UUID */
 export async function isInCatalogue(tx: Tx, id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('products')
@@ -117,7 +117,7 @@ type Columns = Pick<
   'name' | 'content' | 'folder' | 'is_shared' | 'product_id' | 'price_cents'
 >;
 
-/** @returns its id */
+/** @returns the new template's id */
 export async function insertTemplate(
   tx: Tx,
   template: Columns & Pick<StoredTemplate, 'maker_id'>,
@@ -151,7 +151,7 @@ export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
 /**
  * Counts a use of a template that an admin can see.
  * @param id a UUID
- * @returns the new number of uses; null if they have no such template
+ * @returns the new number of uses; null if there is no such template, or the admin can't see it
  */
 export async function countUse(db: Database, id: string, adminId: string): Promise<number | null> {
   const [row] = await db.run<Row<'templates', 'uses'>>(

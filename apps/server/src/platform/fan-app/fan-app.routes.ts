@@ -10,7 +10,7 @@ interface FanAppRoutes extends FanHomeDependencies {
   readonly messages: MessagesService;
 }
 
-/** Limits a fan's requests per minute. The limits are above what anyone types or taps, and low enough to protect the inbox. */
+/** Returns a limit of a fan's requests per minute: above what anyone types or taps, and low enough to protect the inbox. */
 const aMinute = (max: number): CallLimit => ({ max, timeWindow: 60_000 });
 const SENDS = aMinute(60);
 const UPLOADS = aMinute(30);

@@ -13,7 +13,8 @@ export interface FanHomeDependencies extends Core {
 }
 
 /**
- * Returns what the fan client shows besides the messages. Copies the fan's data field by field, so that no other field leaks.
+ * Returns everything that the fan client shows besides the messages. Copies the fan's data field by field, so that no other field
+ * leaks.
  * @throws AppError 401 for a fan who was erased since the session was checked
  */
 export async function readFanHome(deps: FanHomeDependencies, fan: FanRef): Promise<FanHome> {

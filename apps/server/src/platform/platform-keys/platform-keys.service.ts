@@ -9,7 +9,7 @@ import type { AdminWith } from '../../http/route.ts';
 import { requireConfirmed } from '../../team/admins/standing.store.ts';
 import * as store from './platform-keys.store.ts';
 
-/** Makes a leaked key recognizable, also to secret scanners. */
+/** Makes a leaked key recognizable, even to secret scanners. */
 const PREFIX = 'sd_live_';
 /** Only a string of this form is looked up in the database. */
 const KEY = /^sd_live_[A-Za-z0-9_-]{43}$/;
@@ -22,14 +22,14 @@ export type PlatformKeysService = ReturnType<typeof createPlatformKeys>;
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
-/** API keys of the platform: one in the settings, and those that managers create. Only hashes are stored. */
+/** Manages the platform's API keys: one in the settings, and those that managers create. Only hashes are stored. */
 export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
   const settingsHash = settingsKey === null ? null : hashOf(settingsKey);
 
   return {
     /**
-     * Whether a key is valid for a scope. The key from the settings has the scope `platform`. A revoked key fails from the next
-     * request on.
+     * Checks whether a key is valid for a scope. The key from the settings has the scope `platform`. A revoked key fails from the
+     * next request on.
      */
     async authenticate(candidate: string, scope: KeyScope): Promise<boolean> {
       const hash = hashOf(candidate);

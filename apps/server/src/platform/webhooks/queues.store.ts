@@ -117,7 +117,7 @@ export async function settle(
 export function closeIfEmpty(db: Database, queue: string): Promise<void> {
   return db.kysely.transaction().execute(async (tx) => {
     if (!(await lockQueue(tx, queue))) return;
-    // A separate statement, so that it sees what was committed before the lock was acquired.
+    // A separate statement, so that it sees everything that was committed before the lock was acquired.
     await tx
       .deleteFrom('webhook_lanes')
       .where('lane', '=', queue)

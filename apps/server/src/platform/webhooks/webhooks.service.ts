@@ -29,7 +29,7 @@ type Manager = AdminWith<'can_manage_admins'>;
 
 export type WebhooksService = ReturnType<typeof createWebhooksService>;
 
-/** The managers' view of webhooks. The receiver itself can be changed only in the server's settings. */
+/** Lets managers see, test and redeliver webhooks. The receiver itself can be changed only in the server's settings. */
 export function createWebhooksService({ db, webhooks }: WebhooksServiceDependencies) {
   async function find(id: string): Promise<store.DeliveryRow> {
     const eventId = eventIdOf(id);

@@ -54,7 +54,7 @@ export async function findHealth(
   };
 }
 
-/** @param before the last id of the previous page; null: the first page */
+/** @param filter `before` is the last id of the previous page; null: the first page */
 export async function listDeliveries(
   db: Database,
   filter: { readonly state: DeliveryState | undefined; readonly before: number | null },
@@ -104,7 +104,7 @@ export async function requeue(
   tx: Tx,
   { id, conversation_id }: Pick<DeliveryRow, 'id' | 'conversation_id'>,
 ): Promise<boolean> {
-  // Everything that queues an event takes this lock before a `place`, so that a queue's events commit in order.
+  // Every transaction that queues an event takes this lock before a `place`, so that a queue's events commit in order.
   if (conversation_id !== null) await lockConversations(tx, sql`id = ${conversation_id}`);
   else await tx.selectFrom('creators').select('id').forNoKeyUpdate().execute();
   const { numUpdatedRows } = await tx

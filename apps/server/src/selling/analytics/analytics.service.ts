@@ -170,13 +170,13 @@ function sumBy<Key>(rows: readonly TotalsRow[], keyOf: (row: TotalsRow) => Key |
   return sums;
 }
 
-/** The average in USD; 0 without purchases. */
+/** Returns the average price in USD; 0 without purchases. */
 const average = ({ cents, purchases }: Totals): number =>
   purchases === 0 ? 0 : cents / purchases / 100;
 
 /**
- * Purchases per hundred products sent; 0 if none were sent. Can exceed 100 for a short range, because products bought in it may
- * have been sent before it.
+ * Returns the purchases per hundred products sent; 0 if none were sent. Can exceed 100 for a short range, because products bought
+ * in it may have been sent before it.
  */
 const conversion = ({ purchases, sends }: Totals): number =>
   sends === 0 ? 0 : (purchases / sends) * 100;

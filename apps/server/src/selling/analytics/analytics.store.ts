@@ -199,7 +199,7 @@ export const waitOf = (bucket: number): number => 2 ** ((bucket + 0.5) / BUCKETS
  * @returns whether any sums were stored
  */
 export async function sumUpDays(db: Database): Promise<boolean> {
-  // Look for open transactions first, then read the rows.
+  // Looks for open transactions before reading rows: a transaction that commits in between would otherwise be missed.
   const [row] = await db.runPlanned<{ due: string | null }>(
     `select case when up_to > summed_up_to then up_to::text end as due
     from analytics_progress, (
@@ -215,5 +215,5 @@ export async function sumUpDays(db: Database): Promise<boolean> {
   return true;
 }
 
-/** How far the clock may have been ahead while rows were written. */
+/** A margin, because the clock may have been ahead when rows were written. */
 const SETTLE = '1 minute';

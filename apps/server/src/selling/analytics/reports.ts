@@ -121,7 +121,7 @@ const TABLES: Record<Exclude<AnalyticsReport, 'sales'>, (analytics: Analytics) =
     ),
 };
 
-/** A refunded sale keeps its amount, with a revenue of 0. */
+/** Returns the sales as CSV. A refunded sale keeps its amount, with a revenue of 0. */
 const salesTable = (sales: readonly Sale[]): string =>
   toCsv(
     [

@@ -59,8 +59,8 @@ export function daysBefore(
     const there = instant - days * DAY_MS;
     return there + offsetAt(instant) - offsetAt(there);
   };
-  // Counts up from one day less than the span has 24-hour days: a clock change makes a day longer or shorter, so one day fewer can
-  // be enough, or one more can be needed.
+  // Starts one day below the span's length in 24-hour days, rounded up: a day with a clock change is longer or shorter, so one
+  // day fewer can be enough, or one more can be needed.
   let days = Math.max(1, Math.ceil((end - from) / DAY_MS) - 1);
   while (back(end, days) > from) days += 1;
   return { from: back(from, days), end: back(end, days) };

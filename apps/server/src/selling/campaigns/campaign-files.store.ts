@@ -14,7 +14,7 @@ export async function insertCampaignFiles(
 }
 
 /**
- * Sets a campaign's files. Removed files are deleted after a day, unless they are added again.
+ * Sets a campaign's files. Removed files are purged once they are a day old, unless they are added again.
  * @param ids UUIDs
  * @returns the campaign's files by id: files that it already had, or that the owner uploaded and no campaign used
  */

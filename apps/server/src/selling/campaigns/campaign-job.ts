@@ -15,7 +15,7 @@ import { type UnsendMessages, unsendBatch } from './unsend-batch.store.ts';
 
 /** The maximum number of messages in one transaction. Small, so that locks are short: a teammate's send may wait for them. */
 const BATCH = 200;
-/** The maximum number of recipients skipped in one transaction, which locks nothing else. */
+/** The maximum number of recipients skipped in one transaction. High, because skipping locks no conversations. */
 const SKIPPED_AT_ONCE = 5_000;
 /** How often to look for campaigns that came due while others are being sent. Milliseconds. */
 const POLL_MS = 250;

@@ -106,7 +106,7 @@ export async function buildMessages(
 /**
  * Checks a stored campaign's messages again, before they are sent.
  * @returns the messages, with their products as they are now
- * @throws AppError 400 `invalid_attachment` for a product that can't be sold any more, 422 for a guard rail
+ * @throws AppError 400 `invalid_attachment` for a product that is no longer for sale, 422 for a guard rail
  */
 export async function renewMessages<V extends Variant>(
   tx: Tx,

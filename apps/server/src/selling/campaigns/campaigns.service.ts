@@ -57,7 +57,7 @@ const campaignCursors = timeCursors(3);
 
 export type CampaignsService = ReturnType<typeof createCampaignsService>;
 
-/** Manages mass messages. Each sends one message from the creator to many fans, each in the fan's conversation. */
+/** Manages mass messages. A mass message goes from the creator to many fans, in each fan's own conversation. */
 export function createCampaignsService(dependencies: CampaignsDependencies) {
   const { db, log, links, publish, outbox, webhooks, refusalOf, showNew, unsend } = dependencies;
   const search = limitedSegmentSearch(db, { stale: true });
@@ -71,7 +71,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       await showNew(await findMessagesOf(db, progress.campaign_id, listening));
   }
   let emitting = Promise.resolve();
-  /** Starts to emit a step's event once the previous step's is emitted, so that the job can't run ahead of its events. */
+  /** Starts emitting a step's event once the previous event is emitted, so that the job can't run ahead of its events. */
   async function progressed({ id, payload }: { id: number; payload: Progress }): Promise<void> {
     if (payload.conversation_ids.length > 0) webhooks.wake();
     await emitting;
@@ -261,7 +261,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       return previewCampaign(search, delivery, await ruleOf(db.kysely, campaign));
     },
 
-    /** @throws AppError 400 for a product that can't be sold any more or a time that has passed, 404, 409, 422 */
+    /** @throws AppError 400 for a product that is no longer for sale or a time that has passed, 404, 409, 422 */
     start: (actor: Manager, id: string, version: number | undefined): Promise<Campaign> =>
       transition(actor, id, 'start', ['draft'], async (tx, campaign) => {
         requireVersion(actor, campaign, version);

@@ -72,7 +72,7 @@ export function createRecipientsService(db: Database) {
       };
     },
 
-    /** Returns all of a campaign's recipients as CSV, which is read while it is sent. @throws AppError 404 */
+    /** Streams a campaign's recipients who match the filters, as CSV. @throws AppError 404 */
     async csv(actor: AdminActor, id: string, query: RecipientFilters): Promise<Readable> {
       await requireVisible(db, actor, id);
       return Readable.from(streamCsv(CSV_HEADER, batchesOf(id, query)));

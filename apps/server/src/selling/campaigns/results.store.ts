@@ -13,7 +13,7 @@ export interface ResultRow {
   readonly cents: number;
 }
 
-/** SQL: whether the fan answered a recipient's message `m` in time. */
+/** SQL: whether the recipient `r` replied to the message `m` within 24 hours. */
 const REPLIED = `exists (
   select from messages a where a.conversation_id = r.conversation_id and a.seq > m.seq and a.from_fan
     and a.created_at <= r.sent_at + interval '24 hours')`;
@@ -31,7 +31,7 @@ export async function keepResults(tx: Tx, which: RawBuilder<SqlBool>): Promise<v
       and r.campaign_id = m.campaign_id and r.fan_id = c.fan_id`.execute(tx);
 }
 
-/** Reads the figures that fans change: messages read, replies and purchases. */
+/** Returns the figures that depend on what fans do: messages read, replies and purchases. */
 export function sumResults(db: Database, ids: readonly string[]): Promise<ResultRow[]> {
   return db.runPlanned<ResultRow>(
     `with offered as (
@@ -57,7 +57,7 @@ export function sumResults(db: Database, ids: readonly string[]): Promise<Result
 /** The number of recipients examined per transaction. Small, so that locks are short. */
 const BATCH = 1_000;
 
-/** Returns a one-time job that stores the results of campaigns from before migration 0059, since when triggers store them. */
+/** Returns a one-time job that stores the results of campaigns from before migration 0059 added triggers for them. */
 export function fillResults(db: Database): () => Promise<void> {
   let isDone = false;
   return async () => {

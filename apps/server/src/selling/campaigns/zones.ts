@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 
 /**
  * Returns a function that reads the names of PostgreSQL's time zones, in lower case. It reads them only once, because PostgreSQL
- * loads the list from files. Fans' zones are looked up in the list, because a zone that only Node.js knows would fail a statement.
+ * loads the list from files. Fans' zones are looked up in the list, because a zone that only Node.js knows breaks a statement.
  */
 export function knownZones(db: Database): () => Promise<readonly string[]> {
   let zones: Promise<readonly string[]> | null = null;

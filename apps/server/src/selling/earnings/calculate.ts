@@ -32,7 +32,7 @@ function divide(amount: number, by: number): number {
   return amount < 0 ? -rounded : rounded;
 }
 
-/** @returns cents @param hundredths of a percent */
+/** @param hundredths the rate, in hundredths of a percent @returns cents */
 export const percentOf = (cents: number, hundredths: number): number =>
   divide(cents * hundredths, 10_000) || 0;
 
@@ -68,7 +68,7 @@ const ruleFor = (rules: readonly Rule[], earner: Earner, at: Date): Rule | null 
   // `getTime` is several times as fast as a comparison of dates.
   inOrder(rules, earner).find((rule) => rule.effective_at.getTime() <= at.getTime()) ?? null;
 
-/** Whether a sale is shared among the admins on the clock, if there are any. */
+/** Returns whether a sale is shared among the admins on the clock, if there are any. */
 export const isShared = (rules: readonly Rule[], sender: Earner, at: Date): boolean =>
   ruleFor(rules, sender, at)?.credit === 'shift';
 

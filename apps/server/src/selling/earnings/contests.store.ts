@@ -17,7 +17,7 @@ interface Part {
 
 /**
  * Selects contests, with each admin's current part of the contested line.
- * @param reader selects only contests that this admin made, or of whose line this admin has or had a part; null: all
+ * @param reader selects only contests that this admin made, and those of lines in which this admin has or had a part; null: all
  */
 export const selectContests = (db: Kysely<Tables>, reader: string | null) =>
   db
@@ -139,7 +139,7 @@ export const findSaleLines = (tx: Tx, id: string): Promise<Line[]> =>
     .orderBy('seq')
     .execute();
 
-/** Whether a sale is not booked yet. @param id a UUID */
+/** Returns whether a sale is not booked yet. @param id a UUID */
 export async function isSaleQueued(tx: Tx, id: string): Promise<boolean> {
   const queued = await tx
     .selectFrom('earning_queue')
@@ -161,7 +161,7 @@ export async function findOriginalLine(tx: Tx, id: string): Promise<Line | null>
   return findOriginalLine(tx, line.adjusts);
 }
 
-/** Whether the sale that a line belongs to was refunded. */
+/** Returns whether the sale that a line belongs to was refunded. */
 export async function isRefunded(tx: Tx, { purchase_id }: Line): Promise<boolean> {
   if (purchase_id === null) return false;
   const { rows } =

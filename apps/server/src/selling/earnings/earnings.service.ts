@@ -65,7 +65,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
     const { result, update, adjusted } = await db.kysely.transaction().execute(async (tx) => {
       const ledger = await lockLedger(tx);
       const done = await work(tx, ledger);
-      // Without content: each console fetches what its admin may see.
+      // The event has no content: each console fetches the data that its admin may see.
       const event = await queueSharedUpdate(tx, { what: 'earnings' }, null);
       return { result: done, update: event, adjusted: ledger.adjusted };
     });
@@ -223,7 +223,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
       });
     },
 
-    /** @throws AppError 403 `permission_required` for another admin's payslip, 404 `admin_not_found`, `period_not_found` */
+    /** @throws AppError 403 `permission_required` for another admin's pay slip, 404 `admin_not_found`, `period_not_found` */
     async payslip(actor: AdminActor, id: string, adminId: string | undefined): Promise<string> {
       const owner = scopeOf(actor, adminId);
       await requireEarner(db.kysely, owner);

@@ -110,7 +110,7 @@ export async function appendLines(tx: Tx, lines: readonly NewLine[]): Promise<Li
   return chained;
 }
 
-/** Returns an adjusting line as webhooks show it. */
+/** Returns an adjustment as webhooks show it. */
 export async function findAdjustment(
   db: Database,
   id: string,

@@ -9,7 +9,7 @@ import { groupBy } from './calculate.ts';
 import { headOf } from './ledger.store.ts';
 
 export interface Period {
-  /** The period's first day in the team's time zone, as `YYYY-MM-DD`; a later day if an earlier period has this id. */
+  /** The period's first day in the team's time zone, as `YYYY-MM-DD`; a later day if another period has that id. */
   readonly id: string;
   readonly starts_at: Date;
   readonly ends_at: Date;

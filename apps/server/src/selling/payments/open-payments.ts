@@ -14,7 +14,7 @@ import { testCardPayments } from './test-card-payments.ts';
 
 export type PaymentSettings = 'platform' | 'test_card' | StripeSettings;
 
-/** Returns Stripe if it is configured, the test card on a development database, and otherwise the platform. */
+/** Returns Stripe if it is configured, the test card in development without a database URL, and otherwise the platform. */
 export function paymentsFor(
   config: Pick<Config, 'stripe' | 'databaseUrl' | 'production'>,
 ): PaymentSettings {

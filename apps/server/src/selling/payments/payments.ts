@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
 import type { Tx } from '../../db/tables.ts';
 
-/** Queues a refund by Stripe. Once the promise resolves, the refund is on disk and will be retried. */
+/** Queues a refund through Stripe. Once the promise resolves, the refund is stored and will be retried if it fails. */
 export type QueueRefund = (
   paymentIntent: string,
   reason: string,
@@ -46,10 +46,10 @@ export interface Payments {
   readonly provider: PaymentProvider;
   /**
    * @returns the payment page; null if the client pays by other means
-   * @throws AppError 409 `payment_unavailable` when the provider refuses it, 503 when the provider can't be reached
+   * @throws AppError 409 `payment_unavailable` when the provider refuses the checkout, 503 when the provider can't be reached
    */
   pageFor(checkout: Checkout): Promise<string | null>;
-  /** Expires open checkouts for products that the fan already owns, and for unsent offers; null without checkouts. */
+  /** Expires open checkouts for products that the fan already owns, and for unsent offers; null if the provider has none. */
   readonly expireNeedless: (() => Promise<void>) | null;
   /** Refunds a payment through Stripe; null with another provider. */
   readonly queueRefund: QueueRefund | null;

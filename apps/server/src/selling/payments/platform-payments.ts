@@ -4,8 +4,8 @@ import { findCheckoutUrl } from './payments.store.ts';
 import type { Payments } from './payments.ts';
 
 /**
- * The platform takes payments and reports them through its API. It can give the URL of its payment page when it creates the fan's
- * session; otherwise, the fan pays in the page that embeds the client.
+ * Leaves payments to the platform, which reports them through the platform API. The platform can give the URL of its payment page
+ * when it creates the fan's session; otherwise, the fan pays in the page that embeds the client.
  */
 export const platformPayments = (db: Database): Payments => ({
   provider: 'platform',

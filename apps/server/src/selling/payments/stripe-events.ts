@@ -29,7 +29,7 @@ export function stripeEventHandler(
   settlements: Settlements,
   queueRefund: QueueRefund,
 ): (event: Stripe.Event) => Promise<void> {
-  /** Whether this installation requested the payment: a Stripe account may serve others too. */
+  /** Returns whether this installation requested the payment. A Stripe account may serve others, too. */
   async function isOurs(metadata: Stripe.Metadata | null): Promise<boolean> {
     return metadata?.creator === (await findCreator(db.kysely)).id;
   }

@@ -24,7 +24,7 @@ export interface StripeSettings {
   readonly webhookSecret: string;
   /** Another server with Stripe's API; Stripe's own by default. */
   readonly server?: { readonly host: string; readonly port: number; readonly protocol: 'http' };
-  /** Retries of the refund of a payment that bought nothing; by default, they go on for days. */
+  /** How to retry the refund of a payment that bought nothing; for about three days by default. */
   readonly refundRetries?: Retries;
 }
 
@@ -48,7 +48,7 @@ export interface StripePayments extends Omit<Payments, 'queueRefund'> {
   refund(paymentIntent: string, reason: string, refusals: number): Promise<boolean>;
 }
 
-/** Stripe Checkout: fans pay on Stripe's pages, so card numbers never reach this server. */
+/** Takes payments through Stripe Checkout. Fans pay on Stripe's pages, so card numbers never reach this server. */
 export function stripePayments(
   { secretKey, webhookSecret, server }: StripeSettings,
   { db, fanClient, log }: StripeDependencies,
@@ -167,11 +167,11 @@ function keyOf(params: object, attempt: number | string): string {
 const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeError;
 
-/** Whether a retry may succeed soon. */
+/** Returns whether a retry may succeed soon. */
 const isPassing = ({ type }: Stripe.errors.StripeError): boolean =>
   ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'].includes(type);
 
-/** Whether Stripe processed the request and stored the answer; false for a conflict (409) or a rate limit (429). */
+/** Returns whether Stripe processed the request and stored the answer; false for a conflict (409) or a rate limit (429). */
 const isDefinite = ({ statusCode }: Stripe.errors.StripeError): boolean =>
   statusCode !== undefined && statusCode !== 409 && statusCode !== 429;
 

@@ -3,12 +3,12 @@ import { AppError } from '../../errors.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
 const PATH = '/api/payments/stripe';
-/** The limit per address and minute, high because Stripe sends from few addresses, and many events at once after an outage. */
+/** Calls per minute and IP address. High, because Stripe has few addresses and sends many events at once after an outage. */
 const CALLS = { max: 1_200, timeWindow: 60_000 };
 
 type Events = ReturnType<StripePayments['readEvent']>;
 
-/** Serves `POST /api/payments/stripe`. The signature covers the body's exact bytes, so the body must not be parsed before. */
+/** Serves `POST /api/payments/stripe`. The signature covers the exact bytes, so it is verified before parsing. */
 export function serveStripeWebhook(
   http: FastifyInstance,
   stripe: Pick<StripePayments, 'readEvent'>,

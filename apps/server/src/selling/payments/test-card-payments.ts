@@ -3,7 +3,7 @@ import type { Payments } from './payments.ts';
 /** The accepted card: Stripe's well-known test number. */
 const GOOD_CARD = '4242424242424242';
 
-/** Payments without money, for trying out the product when no provider is configured. */
+/** Simulated payments, for trying out the product when no provider is configured. */
 export const testCardPayments: Payments = {
   provider: 'test_card',
   pageFor: async () => null,

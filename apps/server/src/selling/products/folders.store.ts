@@ -9,7 +9,7 @@ const FOLDERS_MAX = 1_000;
 
 const COLUMNS = ['id', 'name', 'description'] as const;
 
-/** Returns the catalog's folders by name, ignoring case. */
+/** Returns the catalog's folders, sorted by name without regard to case. */
 export function listFolders(db: Database): Promise<Folder[]> {
   return db.kysely
     .selectFrom('folders')

@@ -230,7 +230,7 @@ const onceSoldStatement: Statement = {
 export const productForSale = (db: Database, productId: string): Promise<ProductForSale | null> =>
   findProduct((values) => db.run(forSaleStatement, values), productId);
 
-/** Like {@link productForSale}, within a transaction. */
+/** Does the same as {@link productForSale}, within a transaction. */
 export const productForSaleIn = (tx: Tx, productId: string): Promise<ProductForSale | null> =>
   findProduct((values) => runIn(tx, forSaleStatement.text, values), productId);
 
@@ -291,7 +291,7 @@ async function orNoFolder<T>(work: Promise<T>): Promise<T | 'no folder'> {
   }
 }
 
-/** Deletes products that were deleted from the catalog a day ago and never sent. */
+/** Purges products that were deleted from the catalog over a day ago and never sent. */
 export async function purgeProducts(db: Database): Promise<void> {
   // A product that was sent or sold keeps its row forever. The day's delay covers sends by staff who loaded the product before it
   // was deleted.
@@ -316,7 +316,7 @@ export async function purgeProducts(db: Database): Promise<void> {
     .execute();
 }
 
-/** Adds a sale or a refund to a product's number of purchases. */
+/** Adds a sale to a product's number of purchases, or subtracts a refund. */
 export async function countPurchase(tx: Tx, id: string, sales: 1 | -1): Promise<void> {
   await tx
     .updateTable('products')
@@ -333,7 +333,7 @@ export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<void
   );
 }
 
-/** Adds to the number of times that locked products were sent. @param offers the number of new offers by product id */
+/** Changes the number of times that locked products were sent. @param offers the difference by product id */
 export async function countOffers(tx: Tx, offers: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, count] of offers) {
     await tx

@@ -152,7 +152,7 @@ async function readForm(parts: Upload, receive: Receivers): Promise<ProductForm>
   throw mismatch(parsed.error.issues);
 }
 
-/** Whether a part describes the file before it in the form. */
+/** Returns whether a part describes the file before it in the form. */
 function isAbout({ kind, name }: Part, { type }: StoredBundleFile): boolean {
   return kind === 'file' ? name === 'frame' && type === 'video' : name in MediaFields.shape;
 }
@@ -181,7 +181,7 @@ function explained(error: unknown): never {
   throw new AppError(code, { message, fields: { media: message } });
 }
 
-/** @returns null for the empty file that a browser sends if none was chosen */
+/** @returns null for the empty file that a browser sends if no image was chosen */
 async function readProductImage(
   part: FilePart,
   take: (part: FilePart, maxBytes: number) => Promise<Spooled>,

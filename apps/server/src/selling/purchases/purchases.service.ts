@@ -31,14 +31,14 @@ interface Sale {
   readonly purchased_at?: string | undefined;
 }
 
-/** The origin of a report. `notifyPlatform`: send the platform a webhook, because it did not report this itself. */
+/** The origin of a report. `notifyPlatform`: send the platform a webhook, because the report came from elsewhere. */
 interface Report {
   readonly notifyPlatform: boolean;
-  /** The admin who requested it, for the audit log. */
+  /** The admin who requested the refund, for the audit log. */
   readonly adminId?: string;
 }
 
-/** Manages fans' purchases. A payment counts once, no matter how often or how concurrently it is reported. */
+/** Manages fans' purchases. A payment counts once, even if it is reported repeatedly or concurrently. */
 export function createPurchasesService({
   db,
   findFan,
@@ -85,7 +85,7 @@ export function createPurchasesService({
     return offer;
   }
 
-  /** The event fields that a purchase and a refund have in common. */
+  /** Returns the event fields that a purchase and a refund have in common. */
   const eventOf = (
     {
       conversationId,
@@ -108,7 +108,7 @@ export function createPurchasesService({
     await showProduct(event);
   }
 
-  /** Like {@link emitSale}. */
+  /** Emits to staff first, like {@link emitSale}. */
   async function emitRefund(event: ServerEvent<'purchase_refunded'>): Promise<void> {
     publish.purchaseRefunded(event);
     await showProduct(event);
@@ -171,7 +171,7 @@ export function createPurchasesService({
     },
 
     /**
-     * Refunds a sale, which locks the product unless the fan has another payment for it, or a tip. A retry changes nothing.
+     * Refunds a sale or a tip. Refunding a sale locks the product, unless the fan paid for it twice. A retry changes nothing.
      * @throws AppError 404 `purchase_not_found`
      */
     async refund(

@@ -73,7 +73,7 @@ const stateStatement: Statement = {
     where c.fan_id = $1`,
 };
 
-/** Like {@link findOffer}, with the offer's current state. */
+/** Finds an offer as {@link findOffer} does, with its current state. */
 export async function findOfferState(
   db: Database,
   fanId: string,
@@ -204,8 +204,8 @@ async function follow(
 /**
  * Stores the sale of an offer at its price. The admin who sent the message gets the credit.
  * @param purchasedAt as the API formats instants
- * @returns null when the offer is gone. If nothing changed: `taken` when the payment was recorded before or the fan already
- * bought through this offer, `owned` when the fan owns the product through another offer, `used` when the payment is a tip
+ * @returns null if the offer no longer exists. If nothing changed: `taken` if the payment was recorded before or the fan already
+ * bought through this offer, `owned` if the fan owns the product through another offer, `used` if the payment is a tip
  */
 export async function insertPurchase(
   db: Database,

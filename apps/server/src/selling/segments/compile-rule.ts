@@ -22,7 +22,7 @@ export function collectValues(): { values: unknown[]; add: AddValue } {
 }
 
 interface CompiledCondition {
-  /** Its path in the rule, for example `all.0`. */
+  /** The condition's path in the rule, for example `all.0`. */
   readonly path: string;
   /** Null counts as false. */
   readonly matches: string;
@@ -117,7 +117,7 @@ export const DISPLAY_NAME = `coalesce(${FAN_NAME}, f.external_id)`;
 
 /**
  * SQL: the current hour in the time zone `z` of PostgreSQL's list. Fans' zones are looked up in that list instead of being
- * converted, because a zone that only Node.js knows would fail the statement.
+ * converted, because a zone that only Node.js knows breaks the statement.
  */
 const LOCAL_HOUR = `extract(hour from now() at time zone 'UTC' + z.utc_offset)::int`;
 

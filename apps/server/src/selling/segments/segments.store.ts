@@ -20,7 +20,7 @@ const present = (row: Row<'segments', (typeof COLUMNS)[number]>): Segment => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Returns the segments by name. */
+/** Returns the segments, sorted by name. */
 export async function listSegments(db: Database): Promise<Segment[]> {
   const rows = await db.kysely
     .selectFrom('segments')

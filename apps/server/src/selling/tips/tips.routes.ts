@@ -5,7 +5,7 @@ import { type Router, reply } from '../../http/route.ts';
 import type { TipsService } from './tips.service.ts';
 import { findTipsOf } from './tips.store.ts';
 
-/** Binds the platform's reports of tips, and the tips that staff see in a thread. */
+/** Binds the platform's reports of tips, and the list of a conversation's tips for staff. */
 export function bindTipRoutes(
   router: Router,
   { db, requireConversation }: Core,

@@ -23,12 +23,12 @@ interface Given {
   readonly tipped_at?: string | undefined;
 }
 
-/** The origin of a report. `notifyPlatform`: send the platform a webhook, because it did not report this itself. */
+/** The origin of a report. `notifyPlatform`: send the platform a webhook, because the report came from elsewhere. */
 interface Report {
   readonly notifyPlatform: boolean;
 }
 
-/** Manages fans' tips. A payment counts once, no matter how often or how concurrently it is reported. */
+/** Manages fans' tips. A payment counts once, even if it is reported repeatedly or concurrently. */
 export function createTipsService({ db, findFan, publish, outbox, webhooks }: TipsDependencies) {
   const conflict = () =>
     errors.idempotencyConflict('This payment reference was already used for something else');

@@ -118,7 +118,7 @@ async function follow(
  * Stores a tip. Credits the admin who last wrote to the fan in the 24 hours before the tip. Mass messages and unsent messages
  * don't count.
  * @param tippedAt as the API formats instants
- * @returns null when the fan is gone. If nothing changed: `taken` when the payment was recorded before, `used` when it was a sale
+ * @returns null if the fan was erased. If nothing changed: `taken` if the payment was recorded before, `used` if it was a sale
  */
 export async function insertTip(
   db: Database,

@@ -85,7 +85,7 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
   };
 }
 
-/** Whether the admin still gets the notice. They may have been removed or demoted since. */
+/** Checks whether the admin still gets the notice. They may have been removed or demoted since. */
 const isFor = ({ is_active, role }: StoredAdmin, { what }: Notice): boolean =>
   what === 'added' ||
   what === 'removed' ||
@@ -93,7 +93,7 @@ const isFor = ({ is_active, role }: StoredAdmin, { what }: Notice): boolean =>
   (is_active && (what === 'welcome' || manages(role)));
 
 /**
- * Emails every other active manager that an admin was added or promoted. Emails a new admin where to sign in.
+ * Emails all other active managers that this admin was added or promoted. Emails a new admin where to sign in.
  * @param by the actor's address; null for the server's command line
  */
 export async function noticeManagers(

@@ -32,7 +32,7 @@ export type AuthService = ReturnType<typeof createAuthService>;
 
 /** The minimum interval between two codes to the same address. Seconds. */
 const RESEND_SECONDS = 60;
-/** How long a session check is reused for further events of the socket. Milliseconds. */
+/** How long a session check is reused for further socket events of the session. Milliseconds. */
 const RECENT_MS = 500;
 const MAIL_ATTEMPTS = 3;
 const MAIL_RETRY_MS = 2_000;
@@ -169,7 +169,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     /** Must be called after anything that may have changed an admin, a session or a shift. */
     changed: recent.clear,
 
-    /** Like `authenticate`, but with the avatar cookie from a Cookie header. */
+    /** Returns the admin of a live session like `authenticate`, but by the avatar cookie in a Cookie header. */
     async authenticateAvatarCookie(header: string): Promise<AdminActor | null> {
       const cookie = cookieOf(header, AVATAR_COOKIE);
       return cookie === null
@@ -181,7 +181,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       return (await store.liveSessions(db, [id])).has(id);
     },
 
-    /** Whether a request carries the bearer token or the media cookie of a live session. */
+    /** Checks whether a request carries the bearer token or the media cookie of a live session. */
     async opensMedia(headers: {
       authorization?: string | undefined;
       cookie?: string | undefined;

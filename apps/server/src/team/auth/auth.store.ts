@@ -215,7 +215,7 @@ const mediaCookieStatement: Statement = {
     where s.media_cookie_hash = $1 and ${LIVE}`,
 };
 
-/** Whether a live session has this media cookie. */
+/** Checks whether a live session has this media cookie. */
 export async function hasMediaCookie(db: Database, cookieHash: Buffer): Promise<boolean> {
   return (await db.run(mediaCookieStatement, [cookieHash])).length > 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Caches lookups for at most `ms` milliseconds, from their start, so that answers arrive in the order of the calls. Failed
- * lookups are dropped. A call after `clear` never gets an answer from before it.
+ * Caches the promises of lookups for at most `ms` milliseconds, so that callers get answers in the order of their calls. Drops
+ * failed lookups. A call after `clear` never gets an answer from before it.
  */
 export function remember<Answer>(look: (key: string) => Promise<Answer>, ms: number) {
   let answers = new Map<string, Promise<Answer>>();

@@ -5,7 +5,7 @@ import { type Router, reply } from '../../http/route.ts';
 import * as store from './creator.store.ts';
 import { notTheCreator, receiveAvatar } from './receive-avatar.ts';
 
-/** Re-emits events that the originating node failed to emit. */
+/** Returns the reemitter for changes to the creator that the originating node failed to emit. */
 export const creatorReemitters = ({
   db,
   publish,

@@ -35,7 +35,7 @@ export function serveAvatars(app: FastifyInstance, storage: ObjectStorage): void
         .headers({
           'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
           'content-security-policy': "default-src 'none'; sandbox",
-          // Fans see it on the platform's pages.
+          // Fans see the picture on the platform's pages.
           'cross-origin-resource-policy': 'cross-origin',
           'content-disposition': 'inline',
           'content-length': picture.size,

@@ -24,7 +24,7 @@ export interface PushRules {
 
 export const BROWSERS_ONLY: PushRules = { allowLoopback: false };
 
-/** Whether a push address belongs to an allowed push service. Its IP addresses are checked on each push. */
+/** Checks whether a push address belongs to an allowed push service. Its IP addresses are checked on each push. */
 export function isPushEndpoint(text: string, { allowLoopback, services = [] }: PushRules): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 /** The IPv6 range that is allocated for public use; the rest is reserved. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
-/** Whether an IP address is publicly routable: neither loopback, private, reserved, nor an IPv4 address in IPv6. */
+/** Checks whether an IP address is publicly routable: neither loopback, private, reserved, nor an IPv4 address in IPv6. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);

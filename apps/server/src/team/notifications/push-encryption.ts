@@ -59,7 +59,7 @@ function newPair(): ECDH {
   return pair;
 }
 
-/** Whether bytes are a P-256 public key. */
+/** Checks whether bytes are a P-256 public key. */
 export function isPublicKey(bytes: Buffer): boolean {
   try {
     newPair().computeSecret(bytes);

@@ -17,7 +17,9 @@ export function minuteOfDay(timeZone: string, now: number): number {
   return part('hour') * 60 + part('minute');
 }
 
-/** Whether `now` (milliseconds) is within the quiet hours. They may cross midnight; an equal start and end mean the whole day. */
+/**
+ * Checks whether `now` (milliseconds) is in the quiet hours. They may cross midnight; an equal start and end mean the whole day.
+ */
 export function isQuiet(quiet: QuietHours | null, timeZone: string, now: number): boolean {
   if (quiet === null) return false;
   const minute = minuteOfDay(timeZone, now);

@@ -18,7 +18,7 @@ export interface Credential {
   readonly transports: readonly string[];
 }
 
-/** Lazy: the library is a megabyte of code, which only installations with passkeys load. */
+/** Loads the library lazily: it is a megabyte of code, which only installations with passkeys need. */
 const library = () => import('@simplewebauthn/server');
 const helpers = () => import('@simplewebauthn/server/helpers');
 /** Preloads the library while the person uses their authenticator. A failure surfaces when the library is used. */

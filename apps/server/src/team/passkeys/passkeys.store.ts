@@ -105,7 +105,7 @@ export async function lockPasskey(tx: Tx, adminId: string, id: string): Promise<
 }
 
 /**
- * Removes a passkey and the sessions that it opened, except `keptSession`.
+ * Removes a passkey and the sessions that it opened or last confirmed, except `keptSession`.
  * @returns the ids of the removed sessions
  */
 export async function deletePasskey(tx: Tx, id: string, keptSession: string): Promise<string[]> {

@@ -38,7 +38,7 @@ export function relyingPartyOf(publicUrl: string | null, host: string): RelyingP
 }
 
 /**
- * Like {@link relyingPartyOf}, for a caller who is about to use a passkey.
+ * Returns the relying party for a caller who is about to use a passkey.
  * @throws AppError 409 `passkeys_unavailable`, with a hint on how to fix it
  */
 export function requireRelyingParty(

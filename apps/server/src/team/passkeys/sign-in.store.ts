@@ -29,7 +29,7 @@ export async function findPending(
   return rows[0] ?? null;
 }
 
-/** Like {@link findPending}, and uses up one try. */
+/** Uses up one try of a pending sign-in. @returns the same as {@link findPending} */
 export async function takePendingTry(
   db: Database,
   tokenHash: Buffer,

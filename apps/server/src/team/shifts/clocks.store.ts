@@ -50,7 +50,7 @@ export async function startClock(tx: Tx, adminId: string): Promise<Clock> {
 
 /** SQL: how long a clock keeps running without an act. Includes a margin for acts that nodes have not written yet. */
 const PATIENCE = `(interval '15 seconds' + make_interval(mins => (select clock_idle_minutes from team_settings)))`;
-/** SQL: a clock without an act for too long. */
+/** SQL condition: the clock is running, and its last act is too long ago. */
 const IS_IDLE = `ended_at is null and last_act_at < now() - ${PATIENCE}`;
 
 /** Stops an admin's clock: now, or at its last act if it is idle. @returns null if none was running */
@@ -110,7 +110,7 @@ export async function recordActs(
   );
 }
 
-/** Ends a removed admin's clock, and deletes their shifts that have not begun. */
+/** Ends a removed admin's clock, and deletes their future shifts and their open request for more time. */
 export async function endShiftsOf(tx: Tx, adminId: string): Promise<void> {
   await stopClock(tx, adminId, 'removed');
   await sql`delete from shifts where admin_id = ${adminId} and starts_at > now()`.execute(tx);

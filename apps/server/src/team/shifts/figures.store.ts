@@ -65,7 +65,7 @@ const COLUMNS = `${NAMES.split(' ')
   extract(epoch from answer_time_p50)::float8 as answer_time_p50, extract(epoch from answer_time_p90)::float8 as answer_time_p90,
   coalesce(clocked_seconds, 0) as clocked_seconds`;
 
-/** SQL: the seconds that clocks `c` ran in a period. On a replica whose time lags, `to` may be before `from`. */
+/** Returns SQL for the seconds that clocks `c` ran in a period. On a replica whose time lags, `to` may be before `from`. */
 const clocked = (from: string, to: string) =>
   `floor(sum(extract(epoch from least(coalesce(c.ended_at, now()), ${to}) - greatest(c.started_at, ${from}))))::int as clocked_seconds
     from clocks c where ${SPAN} && tstzrange(${from}, greatest(${from}, ${to})) and coalesce(c.ended_at, now()) > ${from}`;

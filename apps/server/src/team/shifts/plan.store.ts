@@ -69,7 +69,7 @@ export async function insertShifts(
   return rows.map(present).toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at));
 }
 
-/** SQL: a shift's end, at least 15 minutes after its start, even if a clock change skips the shift's hours. */
+/** Returns SQL for a shift's end: at least 15 minutes after its start, even if a clock change skips the shift's hours. */
 const lasting = (start: ReturnType<typeof sql>, end: ReturnType<typeof sql>) =>
   sql`greatest(${end}, ${start} + interval '15 minutes')`;
 
@@ -113,7 +113,7 @@ export async function deleteShifts(tx: Tx, shift: Shift, scope: ShiftScope): Pro
   return Number(numAffectedRows);
 }
 
-/** A shift that was given to another admin is no longer part of its series. */
+/** Returns the condition for the shifts in scope. A shift given to another admin is no longer part of its series. */
 function inScope({ id, admin_id, series_id, starts_at }: Shift, scope: ShiftScope) {
   if (series_id === null || scope === 'this') return sql`id = ${id}`;
   return scope === 'all'

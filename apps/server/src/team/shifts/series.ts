@@ -14,7 +14,7 @@ const FIELD = 'repeat.rule';
 
 /**
  * Returns the starts of a pattern's shifts, all at the same time of day in the zone, even if its offset changes.
- * @throws AppError 400 for a rule that is not daily or weekly, has no shift, or never ends
+ * @throws AppError 400 for a rule that is invalid or not daily or weekly, or that has no shifts or too many
  */
 export function startsOf({ rule, except }: Pattern, first: Date, timeZone: string): Date[] {
   const parts = rule.split(';').map((part) => part.split('=')[0] ?? '');
@@ -33,7 +33,7 @@ export function startsOf({ rule, except }: Pattern, first: Date, timeZone: strin
   ) {
     throw invalidField(
       FIELD,
-      `A pattern can have ${SERIES_MAX_SHIFTS} shifts in ${SERIES_MAX_WEEKS} weeks. Choose an earlier end.`,
+      `A pattern can have at most ${SERIES_MAX_SHIFTS} shifts within ${SERIES_MAX_WEEKS} weeks. Choose an earlier end.`,
     );
   }
   return starts;

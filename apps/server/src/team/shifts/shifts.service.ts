@@ -248,7 +248,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
       return stored;
     },
 
-    /** Writes acts to the clocks, then stops clocks without an act for too long. */
+    /** Writes acts to the clocks, then stops the idle ones. */
     async stopIdle(): Promise<void> {
       await acts.flush();
       if (!(await clocks.hasIdleClocks(db))) return;

@@ -36,7 +36,7 @@ function BackButton({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** The header with only a back button, while the fan is not loaded. */
+/** A header with only a back button, shown until the fan has loaded. */
 export function BackBar({ onBack }: { onBack: () => void }) {
   return (
     <header className="flex h-12 shrink-0 items-center border-b border-line bg-surface px-2 md:hidden">

@@ -132,7 +132,7 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
   const leave = async () => {
     const parts = await loadParts();
-    // The server's copies of the drafts, for other devices.
+    // The server stores drafts too, for the admin's other devices.
     if (hasAnyDraft()) await parts?.deleteStoredDrafts();
     clearDrafts();
     clearNoteDrafts();

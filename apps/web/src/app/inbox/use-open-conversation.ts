@@ -5,10 +5,10 @@ import { useIsSplit } from '../../lib/media-query.ts';
 const behind = (noteId: string | undefined) =>
   noteId === undefined ? '' : `?note=${encodeURIComponent(noteId)}`;
 
-/** The path of a conversation beside the list. @param noteId a note to jump to */
+/** Returns the path of a conversation shown beside the list. @param noteId a note to jump to */
 export const inboxPath = (id: string, noteId?: string) =>
   `/inbox/${encodeURIComponent(id)}${behind(noteId)}`;
-/** The path of a conversation shown without the list. @param noteId a note to jump to */
+/** Returns the path of a conversation shown without the list. @param noteId a note to jump to */
 export const messagesPath = (id: string, noteId?: string) =>
   `/messages/${encodeURIComponent(id)}${behind(noteId)}`;
 

@@ -42,13 +42,13 @@ function changeConversation(tools: EventTools, change: ConversationChange): bool
   return true;
 }
 
-/** Whether this admin has an open promise to the fan; undefined if the promises are not loaded. */
+/** Returns whether this admin has an open promise to the fan; undefined if the promises are not loaded. */
 const hasPromise = (client: QueryClient, id: string): boolean | undefined =>
   client
     .getQueryData<{ conversation_id: string }[]>(['statements', 'promises'])
     ?.some(({ conversation_id }) => conversation_id === id);
 
-/** Refetches the facts about a fan, if they are shown. */
+/** Refetches the facts about a fan, if they are cached. */
 function fanChanged({ client, refetchSoon }: EventTools, id: string): void {
   if (client.getQueryState(['fan', id, 'facts'])) refetchSoon(['fan', id]);
 }
@@ -73,7 +73,7 @@ function ownershipChanged(
   fanChanged(tools, id);
 }
 
-/** Handles a tip of the fan, or its refund. */
+/** Handles a tip from the fan, or its refund. */
 function tipsChanged(
   { conversation_id: id, version }: ServerEvent<'tip_recorded' | 'tip_refunded'>,
   tools: EventTools,

@@ -12,7 +12,7 @@ import type { Thread } from '../../messaging/messages/cache.ts';
 
 /** The delay before changed data is stored. All changes during the delay are stored together. Milliseconds. */
 const KEEP_AFTER_MS = 1_000;
-/** The maximum number of answers stored: lists of the inbox, and opened conversations with their messages. */
+/** The maximum number of responses stored: inbox lists, and opened conversations with their messages. */
 const MOST_ANSWERS = 60;
 /** The maximum number of rows stored per list. The first page grows with every conversation that moves to the top. */
 const MOST_ROWS = 50;
@@ -41,7 +41,7 @@ function worthKeeping({ queryKey, state: { data } }: Query): unknown {
 
 const keyOf = ({ queryKey }: Query) => JSON.stringify(queryKey);
 
-/** Whether a query has no data because the server could not be reached. */
+/** Returns whether a query has no data because the server could not be reached. */
 const isCutOff = ({ state: { data, error, status } }: Query) =>
   status === 'error' && data === undefined && error instanceof ApiError && error.status === 0;
 
@@ -72,7 +72,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     changed.set(keyOf(query), query);
     timer ??= setTimeout(() => {
       timer = undefined;
-      keep().catch((error: unknown) => console.info('Nothing is kept for later', error));
+      keep().catch((error: unknown) => console.info('Failed to store offline data', error));
     }, KEEP_AFTER_MS);
   }
 
@@ -89,7 +89,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     const [scope] = query.queryKey;
     if (scope !== 'inbox' && scope !== 'conversation') return;
     if (isCutOff(query)) {
-      showKept(query).catch((error: unknown) => console.info('Nothing was kept', error));
+      showKept(query).catch((error: unknown) => console.info('Failed to read offline data', error));
     } else if (query.state.status === 'success') keepSoon(query);
   }
 
@@ -108,7 +108,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     if (getSession().status !== 'signed_out') return;
     clearTimeout(timer);
     changed.clear();
-    eraseAnswers().catch((error: unknown) => console.error('Failed to erase what was kept', error));
+    eraseAnswers().catch((error: unknown) => console.error('Failed to erase offline data', error));
   });
   return () => {
     stopCache();

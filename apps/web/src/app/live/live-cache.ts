@@ -98,7 +98,10 @@ function createThrottle(ms: number, work: () => Promise<unknown>) {
   };
 }
 
-/** Whether outdated inbox data stays visible after its refetch failed. A list without data shows an error with Retry instead. */
+/**
+ * Returns whether outdated inbox data stays visible after its refetch failed. A list without data shows an error with Retry
+ * instead.
+ */
 function isLeftStale({ queryKey, state }: Query): boolean {
   const [scope, part] = queryKey;
   const isShownStill = state.data !== undefined || part === 'stats';
@@ -165,14 +168,14 @@ export function createLiveCache(options: {
     cachedVersion(id) {
       const row = knownConversation(client, id)?.version;
       const thread = threadIn(client, id)?.version ?? row;
-      // Row and thread may have different versions. The older one still needs the events in between.
+      // The row and the thread may have different versions. The older of the two still needs the events in between.
       return thread && Math.min(thread, row ?? thread);
     },
     deliver: (event) => applyEvent(event, tools),
     onGap: fill,
   });
 
-  /** Missed data is not repaired by later events, so the fetch is repeated until it succeeds. */
+  /** Repeats a fetch until it succeeds, because later events don't repair missed data. */
   function untilDone(what: string, work: () => Promise<unknown>): Promise<void> {
     return inBackground(`Failed to refresh ${what}`, persistence.run(what, work));
   }

@@ -135,8 +135,8 @@ export function dropRemoved(client: QueryClient): void {
 }
 
 /**
- * Like {@link putConversation}, but only replaces older data. If the cached state is newer than `received`, it is used instead,
- * because `received` could put the row back into a list that it has left.
+ * Shows a conversation as {@link putConversation} does, but only replaces older data. If the cached state is newer than
+ * `received`, that state is used instead, because `received` could put the row back into a list that it has left.
  */
 export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
   const known = knownConversation(client, received.id) ?? received;
@@ -221,7 +221,8 @@ export function withFanTags<C extends Conversation>(
 }
 
 /**
- * Fetches the first page of each visible list and merges it. Other lists are refetched when they are shown.
+ * Fetches the first page of each visible list and merges it. Segment lists are refetched as a whole; hidden lists are refetched
+ * when they are shown.
  * @returns the fetched conversations
  */
 export async function mergeFirstPages(

@@ -60,7 +60,7 @@ export function watchNews(options: Options): () => void {
         resolve();
       });
     });
-  // One tab holds the lock until it closes; then another tab gets the lock.
+  // The tab that holds the lock notifies. When it closes, another tab gets the lock.
   const { locks } = navigator as Partial<Navigator>;
   // Locks need a secure context. Without them every tab notifies.
   if (!locks) void listen();
@@ -98,7 +98,7 @@ function newsOf(name: string, payload: unknown, adminId: string): News | null {
   return null;
 }
 
-/** Whether a note that mentions the admin is still unread. Returns true if that can't be checked. */
+/** Returns whether a note that mentions the admin is still unread; true if that can't be checked. */
 async function isUnseen(noteId: string | undefined): Promise<boolean> {
   const page = await call(listMentions, { query: {} }).catch(() => null);
   return page?.data.some(({ note, read_at }) => note.id === noteId && read_at === null) ?? true;

@@ -1,6 +1,6 @@
 import { createStored } from '../../lib/server/stored.ts';
 
-/** Recently used items, the newest first. */
+/** Recently used items, newest first. */
 interface Recent {
   commands: readonly string[];
   conversations: readonly string[];

@@ -22,7 +22,7 @@ interface FanLanguagesProps {
   stored: readonly LanguageCode[];
 }
 
-/** The languages that a fan speaks, editable with the message privilege. Each change shows and is saved at once. */
+/** The languages that a fan speaks. Admins with the message privilege can edit them; each change is saved at once. */
 export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
   const canWrite = useAdmin().permissions.can_manage_messages;
   const save = useSave(conversationId);
@@ -104,7 +104,7 @@ function Editor({ languages, onChange, onClose }: EditorProps) {
     // Focuses the select for another language, or Done if the list is full.
     (isLast ? done : select).current?.focus();
     setChosen('');
-    // A teammate may have added the same language meanwhile.
+    // A teammate may have added the same language in the meantime.
     if (chosen !== '' && !languages.includes(chosen)) onChange([...languages, chosen]);
   };
   const remove = (code: LanguageCode) => {

@@ -10,7 +10,7 @@ import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
-/** The key facts about a conversation's fan. Events about the fan refetch them. */
+/** Returns the query for the key facts about a conversation's fan. Events about the fan refetch them. */
 export const fanFactsOptions = (conversationId: string) =>
   queryOptions({
     queryKey: ['fan', conversationId, 'facts'],
@@ -36,7 +36,7 @@ interface OffersPage {
   next_cursor: string | null;
 }
 
-/** The products that a conversation's fan bought or was only offered, page by page. */
+/** Returns the query for the products that a conversation's fan bought or was only offered, page by page. */
 export const fanOffersOptions = (conversationId: string, kind: FanOfferKind) =>
   infiniteQueryOptions({
     queryKey: ['fan', conversationId, 'offers', kind],

@@ -29,7 +29,7 @@ const PAGE_SIZE = 50;
 const UNDER_WAY_MS = 3_000;
 
 /**
- * Invitations, newest first, page by page.
+ * Returns the query for invitations, newest first, page by page.
  * @param state null for all states
  */
 export const invitesOptions = (state: InviteState | null) =>

@@ -3,7 +3,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { changedTexts, type NotesEdit } from './merge.ts';
 
-/** The profile notes of a conversation's fan. There is no event for changes, so they are refetched on each opening. */
+/**
+ * Returns the query for the profile notes of a conversation's fan. Changes emit no event, so the notes are refetched on each
+ * opening.
+ */
 export const notesOptions = (conversationId: string) =>
   queryOptions({
     queryKey: ['profileNotes', conversationId],

@@ -15,7 +15,7 @@ import { call } from '../../lib/server/api.ts';
 /** The refetch interval. Needed because a removed teammate's promises pass to others without an event. Milliseconds. */
 const PROMISES_REFRESH_MS = 5 * 60_000;
 
-/** The statements and promises of a conversation. Each change refetches them. */
+/** Returns the query for the statements and promises of a conversation. Each change refetches them. */
 export const statementsOptions = (conversationId: string) =>
   queryOptions({
     queryKey: ['statements', 'of', conversationId],

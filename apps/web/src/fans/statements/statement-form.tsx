@@ -43,7 +43,7 @@ interface StatementFormProps {
 export function StatementForm({ conversationId, draft, fan, onClose }: StatementFormProps) {
   const client = useQueryClient();
   const { statement } = draft;
-  // The stored version that the input is based on. The next save overwrites it.
+  // The stored version that the input is based on. The next save overwrites this version.
   const [base, setBase] = useState(statement);
   const [begun, setBegun] = useState(() => ({
     text: draft.text.slice(0, STATEMENT_MAX_CHARS),

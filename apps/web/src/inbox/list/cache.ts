@@ -37,7 +37,7 @@ export function newerOf(held: Conversation, arrived: Conversation): Conversation
   return arrived.version >= held.version ? arrived : held;
 }
 
-/** Whether a conversation's fan has a tag. @param tag the id of a library tag, or a label */
+/** Returns whether a conversation's fan has a tag. @param tag the id of a library tag, or a label */
 export function hasTag({ fan }: Conversation, tag: string): boolean {
   return fan.admin_tags.some(
     ({ globalTagId, label }) => globalTagId === tag || label.toLowerCase() === tag.toLowerCase(),
@@ -48,7 +48,7 @@ function needsReply({ status, waiting_since, snooze }: Conversation): boolean {
   return status === 'active' && waiting_since !== null && snooze === null;
 }
 
-/** Whether a conversation belongs to a list. */
+/** Returns whether a conversation belongs to a list. */
 export function belongs({ filter, tag, adminId }: ListView, conversation: Conversation): boolean {
   if (tag !== null && !hasTag(conversation, tag)) return false;
   switch (filter) {

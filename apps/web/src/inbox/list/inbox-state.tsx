@@ -8,7 +8,7 @@ import { useCurrentTag } from './use-current-tag.ts';
 /** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY_MS = 200;
 
-/** What the user has chosen to see. */
+/** The user's choice of tab, order, filters and search text. */
 export interface InboxChoice {
   filter: InboxFilter;
   /** Null until a sort order is chosen: each tab has its own default. */
@@ -70,12 +70,12 @@ export function InboxStateProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Returns what the inbox shows. */
+/** Returns the list or search that the inbox shows. */
 export function useInboxState(): InboxState {
   const state = useContext(StateContext);
   if (state === null) throw new Error('used outside InboxStateProvider');
   return state;
 }
 
-/** Returns the function that changes what the inbox shows. It stays the same between renders. */
+/** Returns the function that changes the user's choice. It stays the same between renders. */
 export const useChangeInbox = () => useContext(ChangeContext);

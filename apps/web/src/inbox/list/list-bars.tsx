@@ -6,7 +6,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { useInboxState } from './inbox-state.tsx';
 import { TagFilterBar } from './tag-filter-bar.tsx';
 
-/** The bars above the rows: the active tag filter, or the search and the number of its results. */
+/** The bars above the rows: the active tag filter or, during a search, the number of results and a search in all messages. */
 export function ListBars({ found }: { found: number }) {
   const { searched, tag } = useInboxState();
   if (searched === null) return tag && <TagFilterBar tag={tag} />;

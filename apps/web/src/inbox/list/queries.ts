@@ -52,8 +52,8 @@ export function fetchInboxPage(
 }
 
 /**
- * The query for a list, page by page. It never becomes stale: live events keep it current, and a refetch would request every
- * loaded page again. The exception is segments: fans enter and leave them without an event.
+ * Returns the query for a list, page by page. It never becomes stale: live events keep it current, and a refetch would request
+ * every loaded page again. The exception is segments: fans enter and leave them without an event.
  */
 export const inboxListOptions = (params: InboxListParams) =>
   infiniteQueryOptions<
@@ -88,7 +88,7 @@ export function searchQueryOf(text: string): string | null {
   return [...query].length >= SEARCH_MIN_CHARS ? query : null;
 }
 
-/** The query for a search in all conversations. Pass a text from {@link searchQueryOf}. */
+/** Returns the query for a search in all conversations. Pass a text from {@link searchQueryOf}. */
 export const inboxSearchOptions = (query: string) =>
   queryOptions({
     queryKey: ['inbox', 'search', query],

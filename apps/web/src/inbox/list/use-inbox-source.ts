@@ -65,7 +65,7 @@ function useInboxList(params: InboxListParams, enabled: boolean): InboxSource {
   };
 }
 
-/** Returns the results of a search; none for null. While the query grows, the previous results stay visible. */
+/** Returns the results of a search; none for null. While a changed search loads, the previous results stay visible. */
 function useInboxSearch(text: string | null): InboxSource {
   const query = useQuery({
     ...inboxSearchOptions(text ?? ''),

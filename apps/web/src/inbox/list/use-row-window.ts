@@ -54,7 +54,7 @@ function viewportOf(scroller: HTMLElement, list: HTMLElement): Viewport {
  */
 export function useRowWindow(input: RowWindowInput): DrawnRows {
   const { scroller, list, listKey, ids, offsets } = input;
-  // Until the list is measured, the window's height is used: no list is higher, so the first rows can render at once.
+  // Until the list is measured, use the window's height: no list is taller, so the first rows can render at once.
   const [room, setRoom] = useState(() => window.innerHeight);
   const [range, setRange] = useState(() => firstRows(offsets, room));
   const [shownKey, setShownKey] = useState(listKey);

@@ -11,7 +11,7 @@ import { call } from '../../lib/server/api.ts';
 /** A found message or staff note. */
 export type Hit = MessageHitPage['data'][number];
 
-/** The id of the message or note. */
+/** Returns the id of the message or note. */
 export const hitId = (hit: Hit): string => (hit.kind === 'note' ? hit.note_id : hit.message_id);
 
 /** The search text and filters, as in the dialog's fields. */
@@ -65,7 +65,7 @@ export function queryOf(search: MessageSearch) {
 
 type Query = ReturnType<typeof queryOf>;
 
-/** The query for a search's hits, page by page, the newest first. It is refetched each time the dialog opens. */
+/** Returns the query for a search's hits, newest first, page by page. Opening the dialog again refetches them. */
 export const hitsOptions = (query: Query) =>
   infiniteQueryOptions({
     queryKey: ['messageSearch', query],

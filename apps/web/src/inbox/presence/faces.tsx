@@ -57,7 +57,7 @@ export function HeaderFaces({ conversationId }: PresenceProps) {
   );
 }
 
-/** The same teammates in a row of the list, smaller. Screen readers get {@link RowCompany} instead. */
+/** Small faces of the other teammates who have the conversation open. Screen readers get {@link RowCompany} instead. */
 export function RowFaces({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   if (others.length === 0) return null;
@@ -70,7 +70,10 @@ export function RowFaces({ conversationId }: PresenceProps) {
   );
 }
 
-/** The same teammates as text, for screen readers. Placed last in a row, so that it isn't read between the name and the message. */
+/**
+ * The other teammates who have the conversation open, as text for screen readers. Placed last in a row, so that it isn't read
+ * between the name and the message.
+ */
 export function RowCompany({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   return others.length > 0 && <span className="said sr-only">{companyText(others)}</span>;

@@ -11,7 +11,7 @@ interface Seat {
   member: StaffMember;
   conversationId: string;
   typing: boolean;
-  /** When it was reported. Milliseconds. */
+  /** When the seat was last reported. Milliseconds. */
   at: number;
 }
 

@@ -85,7 +85,7 @@ export async function takeNext(
   const within = segment === null ? {} : { segment };
   let answer = await call(nextConversation, { body: { ...within, skip } });
   if (answer.data === null && left.length > 0) {
-    // All have been offered once: start over.
+    // 'Next' has offered every waiting fan once: start over.
     seen = [];
     answer = await call(nextConversation, { body: { ...within, skip: open } });
   }

@@ -50,12 +50,12 @@ export function errorText(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback;
 }
 
-/** Whether the call was rate-limited. Background work then skips its turn silently. */
+/** Returns whether the call was rate-limited. Background work then skips its turn silently. */
 export function isRateLimited(error: unknown): boolean {
   return error instanceof ApiError && error.status === 429;
 }
 
-/** Whether a retry may succeed: there was no response, a rate limit, or a server error that may pass. */
+/** Returns whether a retry may succeed: there was no response, a rate limit, or a server error that may pass. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof ApiError &&

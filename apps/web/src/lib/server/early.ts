@@ -7,7 +7,7 @@ interface EarlyCall {
 
 type EarlyPage = typeof globalThis & { stagedoorEarly?: EarlyCall[] };
 
-/** Whether public/early.js sent requests whose responses are still unused. */
+/** Returns whether public/early.js sent requests whose responses are still unused. */
 export function wasAskedEarly(): boolean {
   const page: EarlyPage = globalThis;
   return (page.stagedoorEarly ?? []).length > 0;

@@ -3,8 +3,10 @@ const GAP_WAIT_MS = 250;
 
 interface Stream<E> {
   delivered: number;
-  /** The events that are held back, by version. Several events can have the same version, because an event that is emitted late
-   * can already include a newer change. */
+  /**
+   * The events that are held back, by version. Several events can have the same version, because an event that is emitted late
+   * can already include a newer change.
+   */
   held: Map<number, E[]>;
   cancelWait: (() => void) | null;
 }

@@ -67,7 +67,7 @@ export function getToken(): string | null {
   return current.status === 'signed_out' ? null : current.token;
 }
 
-/** Whether the token is still stored: site data can be cleared while the page stays open. */
+/** Returns whether the token is still stored: site data can be cleared while the page stays open. */
 export function isTokenStored(): boolean {
   return localStorage.getItem(STORED_TOKEN) !== null;
 }

@@ -49,7 +49,7 @@ const RECONNECTING: Connection = { status: 'reconnecting', error: null };
 const FAILED: Connection = { status: 'failed', error: t('Failed to reconnect to server') };
 const NO_TOKEN: Connection = { status: 'unauthenticated', error: t('No authentication token') };
 
-/** Whether the server refused a handshake because of the token, so that a retry can't help. */
+/** Returns whether the server refused a handshake because of the token, so that a retry can't help. */
 export function isAuthenticationError(error: Error & { data?: unknown }): boolean {
   const code = (error.data as { code?: unknown } | null | undefined)?.code;
   return code === 'unauthorized' || /not authenticated|authentication|token/i.test(error.message);
@@ -79,7 +79,7 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
     refusals = 0;
   }
 
-  /** Socket.IO reconnects lost connections itself, but not those that the server closed or refused. */
+  /** Reconnects after the server closed or refused the connection. Socket.IO itself only reconnects lost connections. */
   function connectAgain(to: Client): void {
     clearTimeout(timer);
     refusals += 1;
@@ -157,7 +157,7 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
     connect,
     disconnect: close,
     retry() {
-      // Without a client, loading the socket's code failed: load it again.
+      // There is no client if the socket's code failed to load: load it again.
       if (!client && connection === FAILED) connect(lastToken);
       if (!client || client.connected) return;
       refusals = 0;

@@ -29,7 +29,7 @@ export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T
   }
 
   function read(owner: string): T {
-    // Values are cached without subscribers, too. Adding the same listener again does nothing.
+    // The cached value must follow other tabs even without subscribers. Adding the same listener again has no effect.
     window.addEventListener('storage', onStorage);
     const text = localStorage.getItem(prefix + owner);
     try {

@@ -2,8 +2,8 @@ import { notifyManager, type QueryKey, useQueryClient } from '@tanstack/react-qu
 import { useCallback, useSyncExternalStore } from 'react';
 
 /**
- * Returns the cached data for a key, and re-renders when it changes; undefined while nothing is cached. Not a query observer: React
- * Query could use it to retry a failed fetch, although it has no query function.
+ * Returns the cached data for a key, and re-renders when it changes; undefined while nothing is cached. Not a query observer:
+ * React Query could retry a failed fetch through the observer, which has no query function.
  */
 export function useCached<Data>(key: QueryKey): Data | undefined {
   const client = useQueryClient();

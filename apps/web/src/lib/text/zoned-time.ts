@@ -22,7 +22,7 @@ function formatIn(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** The time zone of this browser, as an IANA name. */
+/** Returns this browser's time zone as an IANA name. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export interface FanZone {
@@ -36,7 +36,7 @@ export function fanZoneOf(zone: string | null, name: string): FanZone | null {
   return zone !== null && zone !== ownZone() && isKnownZone(zone) ? { zone, name } : null;
 }
 
-/** Whether this browser knows a time zone. */
+/** Returns whether this browser knows a time zone. */
 export function isKnownZone(zone: string): boolean {
   try {
     formatIn(zone);

@@ -166,6 +166,6 @@ export async function deleteStoredDrafts(): Promise<void> {
   generation += 1;
   const signal = AbortSignal.timeout(SIGN_OUT_PATIENCE_MS);
   await call(discardDrafts, { signal }).catch((error: unknown) =>
-    console.error('Failed to forget drafts', error),
+    console.error('Failed to delete drafts', error),
   );
 }

@@ -24,7 +24,7 @@ import type { Preset } from './use-templates.tsx';
 /** A price above this multiple of the catalog price may be a mistake, so it needs confirmation. */
 const UNUSUAL_TIMES = 3;
 
-/** The products that the conversation's fan was offered or has bought. */
+/** Returns the query for the products that the conversation's fan was offered or has bought. */
 const offersOptions = (conversationId: string) =>
   queryOptions({
     queryKey: ['offers', conversationId],

@@ -5,7 +5,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { handoversOptions } from './queries.ts';
 
-/** The entry above the inbox list for handovers that wait to be accepted. Names the sender, and opens the dialog. */
+/** The entry above the inbox list for handovers that are waiting to be accepted. Names the sender and opens the dialog. */
 export function HandoverEntry({ onOpen }: { onOpen: () => void }) {
   const { data } = useQuery(handoversOptions);
   const open = data?.filter(({ accepted_at: acceptedAt }) => acceptedAt === null) ?? [];

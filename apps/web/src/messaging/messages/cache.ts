@@ -104,7 +104,7 @@ function applyRead(
 
 const currentTime = () => new Date().toISOString();
 
-/** Marks the fan's messages as read by staff. An event without a time counts as now. */
+/** Marks the fan's messages as read by staff. If the event has no time, the current time is used. */
 export function applyMessageRead(thread: Thread, event: ReadEvent, now = currentTime): Thread {
   return applyRead(thread, event, true, now);
 }

@@ -25,7 +25,7 @@ export interface WritingControls {
   editNote: (note: StaffNote) => void;
 }
 
-/** What the parts of the open conversation share. Stable while it is open, so that messages don't render again. */
+/** Data and controls shared by the parts of the open conversation. Stable while it is open, so that messages don't re-render. */
 export interface OpenConversation {
   id: string;
   fanName: string;

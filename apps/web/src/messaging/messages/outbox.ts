@@ -31,7 +31,7 @@ export interface PendingMessage extends Guard {
    */
   status: 'uploading' | 'sending' | 'failed';
   error: string | null;
-  /** Whether it failed because a teammate replied first. Sending it anyway needs confirmation. */
+  /** Whether the message failed because a teammate replied first. Sending it anyway needs confirmation. */
   isStale?: boolean | undefined;
 }
 

@@ -32,7 +32,7 @@ export async function fetchConversation(id: string, signal?: AbortSignal): Promi
   return (await call(getConversation, { params: { id }, signal })).data;
 }
 
-/** One conversation. Live events keep it current. */
+/** Returns the query for one conversation. Live events keep it current. */
 export const conversationOptions = (id: string) =>
   queryOptions({
     queryKey: ['conversation', id],
@@ -40,7 +40,7 @@ export const conversationOptions = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The fan's tips. Events refetch them. */
+/** Returns the query for the fan's tips. Events refetch them. */
 export const tipsOptions = (id: string) =>
   queryOptions({
     queryKey: ['fan', id, 'tips'],
@@ -61,7 +61,7 @@ function fetchPage(
   return call(listMessages, { params: { id }, query, signal });
 }
 
-/** A conversation's newest messages. {@link loadOlder}, live events and {@link refreshThread} add to them. */
+/** Returns the query for a conversation's newest messages. {@link loadOlder} and live events add to them. */
 export const threadOptions = (id: string) =>
   queryOptions({
     queryKey: ['conversation', id, 'messages'],
@@ -71,7 +71,7 @@ export const threadOptions = (id: string) =>
     structuralSharing: false,
   });
 
-/** A conversation's unconfirmed messages. They are never fetched, and exist only until the page is closed. */
+/** Returns the query for a conversation's unconfirmed messages, which are never fetched and exist only in this page. */
 export const outboxOptions = (id: string) =>
   queryOptions({
     queryKey: ['conversation', id, 'outbox'],

@@ -40,7 +40,7 @@ export interface Outgoing extends Guard {
   tempId?: string;
 }
 
-/** Sends messages over the socket or, without a connection, over HTTP. Never sends a message twice. */
+/** Sends messages over the socket or, without a connection, over HTTP. A retry never stores a message twice. */
 export interface Sender {
   /** Shows the message at once and sends it. Returns false and does nothing while another message is being sent. */
   send: (outgoing: Outgoing) => boolean;
@@ -53,7 +53,7 @@ export interface Sender {
 
 interface Attempt {
   message: PendingMessage;
-  /** The session that started it. A later one may be a different admin’s. */
+  /** The token of the session that started the attempt. The next session may belong to a different admin. */
   token: string | null;
   /** Aborted as soon as the outcome is known. */
   settled: AbortController;

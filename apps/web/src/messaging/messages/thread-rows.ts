@@ -89,7 +89,7 @@ export function threadRows(props: RowsOf): ThreadRow[] {
   const { messages, hasMore, outbox, firstUnreadId, myId } = props;
   const rows: ThreadRow[] = [];
   // The oldest loaded message stays hidden until older ones load. Only then is it known whether this message starts a day or a
-  // group, and visible rows must not change their height.
+  // group, and the height of visible rows must not change.
   const hidden = hasMore ? messages[0] : undefined;
   let day = '';
   const startDay = (at: string) => {

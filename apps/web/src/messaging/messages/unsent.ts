@@ -16,9 +16,9 @@ export interface UnsentMessage extends Guard {
   attachments: readonly OutgoingAttachment[];
   /** Why sending was given up; null while a tab still tries. */
   error: string | null;
-  /** Whether it was given up because a teammate replied first. */
+  /** Whether sending was given up because a teammate replied first. */
   isStale?: boolean | undefined;
-  /** The id of the tab that sends it, and when sending started, in milliseconds. */
+  /** The id of the tab that sends the message, and when sending started, in milliseconds. */
   tab: string;
   startedAt: number;
 }
@@ -113,7 +113,7 @@ export function clearUnsent(): void {
 }
 
 /**
- * Returns a conversation's messages that no tab is sending any more. `isPending` returns whether this page still shows the
+ * Returns a conversation's messages that no tab is sending anymore. `isPending` returns whether this page still shows the
  * message as pending.
  */
 export function abandoned(

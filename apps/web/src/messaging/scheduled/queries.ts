@@ -11,7 +11,7 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
-/** A conversation's scheduled and failed messages. An event refreshes them. */
+/** Returns the query for a conversation's scheduled and failed messages. An event refreshes them. */
 export const scheduledInOptions = (conversationId: string) =>
   queryOptions({
     queryKey: ['scheduled', conversationId],
@@ -19,7 +19,7 @@ export const scheduledInOptions = (conversationId: string) =>
       (await call(listScheduledIn, { params: { id: conversationId }, signal })).data,
   });
 
-/** The scheduled and failed messages of the viewer, or of everyone. */
+/** Returns the query for the scheduled and failed messages of the viewer, or of everyone. */
 export const scheduledByOptions = (scope: 'mine' | 'all') =>
   queryOptions({
     queryKey: ['scheduled', scope],

@@ -139,7 +139,7 @@ interface ScheduledRowProps {
   message: ScheduledMessage;
   showsFan: boolean;
   isEdited: boolean;
-  /** Whether it was sent or canceled during editing. */
+  /** Whether the message was sent or canceled during editing. */
   isGone: boolean;
   /** Starts editing; null ends it. */
   onEdit: (message: ScheduledMessage | null) => void;

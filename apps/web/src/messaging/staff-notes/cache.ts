@@ -15,10 +15,10 @@ export interface HeldNotes extends NotesSpan {
 
 /** The last event about a note. */
 export interface NoteEvent {
-  /** When it arrived, in milliseconds of `performance.now()`. */
+  /** When the event arrived, in milliseconds of `performance.now()`. */
   at: number;
   conversationId: string;
-  /** Null if it was deleted. */
+  /** Null if the note was deleted. */
   note: StaffNote | null;
 }
 

@@ -28,7 +28,7 @@ import {
   upToDate,
 } from './cache.ts';
 
-/** @param around the message that was jumped to; null for the newest messages */
+/** Returns the query key of notes. @param around the message that was jumped to; null for the newest messages */
 const notesKey = (conversationId: string, around: string | null) =>
   around === null
     ? (['conversation', conversationId, 'notes'] as const)
@@ -105,9 +105,9 @@ interface NotesView {
 }
 
 /**
- * The staff notes among a conversation's newest messages, or among those around one message. A refetch covers all notes loaded so
- * far. Live events keep the notes current.
- * @param shown the time span to fetch first around a message. For the newest messages, one page of notes is fetched first
+ * Returns the query for the staff notes among a conversation's newest messages, or among the messages around one message. A
+ * refetch covers all notes loaded so far. Live events keep the notes current.
+ * @param shown the time span to fetch first around a message; for the newest messages, one page of notes is fetched first
  */
 export const staffNotesOptions = (
   { conversationId, around }: NotesView,

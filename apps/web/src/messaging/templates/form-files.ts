@@ -7,12 +7,12 @@ import { upload } from '../../lib/server/upload.ts';
 import { t } from '../../lib/text/i18n.ts';
 import type { ShownFile } from '../../ui/form/chosen-file.tsx';
 
-/** A file in a template's form: an existing one, or one chosen for it. */
+/** A file in a template's form, either already in the template or newly chosen. */
 export interface FormFile extends ShownFile {
   key: string;
-  /** Null for an existing file. */
+  /** Null for a file that is already in the template. */
   file: File | null;
-  /** The server's id; null until it is uploaded. */
+  /** The server's id; null until the file is uploaded. */
   id: string | null;
 }
 

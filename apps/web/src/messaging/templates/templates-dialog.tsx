@@ -123,7 +123,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
 interface RowProps {
   template: Template;
   onUse: (() => void) | null;
-  /** Null if the viewer may not edit it. */
+  /** Null if the viewer may not edit the template. */
   onEdit: (() => void) | null;
 }
 

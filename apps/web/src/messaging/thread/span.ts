@@ -64,7 +64,7 @@ export function useSpan(id: string, messageId: string) {
   return { ...query, thread, hasNewer: query.hasNextPage };
 }
 
-/** Returns whether a thread shows a message. The oldest one is hidden if there are more to load. */
+/** Returns whether a thread shows a message. The oldest loaded message is hidden if older messages exist. */
 export function shows({ messages, has_more }: Thread, messageId: string): boolean {
   return messages.slice(has_more ? 1 : 0).some(({ id }) => id === messageId);
 }

@@ -230,7 +230,7 @@ export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
   );
 }
 
-/** Announces the fan's newest message to screen readers. The key makes a message with the same text announce again. */
+/** Announces the fan's newest message to screen readers. The key causes an announcement even if the text is the same. */
 function NewestFromFan({ thread, fanName }: { thread: ThreadData; fanName: string }) {
   const last = thread.messages.at(-1);
   if (!last || last.author !== null) return null;

@@ -36,7 +36,7 @@ const webhookOptions = queryOptions({
 });
 
 /**
- * Deliveries, newest first, page by page.
+ * Returns the query for deliveries, newest first, page by page.
  * @param state null for all states
  */
 export const deliveriesOptions = (state: DeliveryState | null) =>
@@ -62,7 +62,7 @@ export const deliveriesOptions = (state: DeliveryState | null) =>
         : false,
   });
 
-/** One delivery with its tries and body. */
+/** Returns the query for one delivery with its tries and body. */
 export const deliveryOptions = (id: string) =>
   queryOptions({
     queryKey: ['platform', 'webhook', 'deliveries', 'delivery', id],

@@ -21,7 +21,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
   const refund = useMutation({
     mutationFn: async ({ id }: DoublePayment) =>
       (await call(refundDoublePayment, { params: { id } })).data,
-    // Also after an error: a teammate may have refunded it.
+    // Refetches after an error too: a teammate may have refunded the payment.
     onSettled: () => client.invalidateQueries({ queryKey: ['analytics'] }),
   });
   if (payments.error) {

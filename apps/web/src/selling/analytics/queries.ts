@@ -9,7 +9,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { call } from '../../lib/server/api.ts';
 import type { RangeQuery } from './range.ts';
 
-/** The messages and sales of a range. While another range loads, the previous data stays. */
+/** Returns the query for the messages and sales of a range. While another range loads, the previous data stays. */
 export const overviewOptions = (query: RangeQuery) =>
   queryOptions({
     queryKey: ['analytics', 'overview', query],
@@ -23,7 +23,7 @@ export interface SalesFilter {
   product_id?: string;
 }
 
-/** The sales of a range, newest first, page by page. */
+/** Returns the query for the sales of a range, newest first, page by page. */
 export const salesOptions = (query: RangeQuery & SalesFilter) =>
   infiniteQueryOptions({
     queryKey: ['analytics', 'sales', query],

@@ -1,10 +1,10 @@
 /** A part of a total. */
 export type Share = readonly [part: number, total: number];
 
-/** The number of standard errors above which a difference is significant at the 5 % level. */
+/** The number of standard errors above which a difference is significant at the 5% level. */
 const ERRORS_MIN = 1.96;
 
-/** Returns the index of the better of two shares; null if the difference may be chance. */
+/** Returns the index of the better of two shares; null if the difference may be due to chance. */
 export function betterOf([one, other]: readonly Share[]): 0 | 1 | null {
   if (!one || !other) return null;
   const [part, total] = one;

@@ -66,7 +66,7 @@ export const campaignOptions = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data?.started_at ? RESULTS_MS : false),
   });
 
-/** Who would get a campaign that is being written. @param body null while it can't be previewed */
+/** Returns the query for the recipient counts of a campaign being written. @param body null while it can't be previewed */
 export const unsavedPreviewOptions = (body: UnsavedBody | null) =>
   queryOptions({
     queryKey: ['campaigns', 'unsaved', body],
@@ -80,7 +80,7 @@ export const unsavedPreviewOptions = (body: UnsavedBody | null) =>
 /** A draft at the version that the user sees. */
 type SeenDraft = Pick<Campaign, 'id' | 'version'>;
 
-/** Who would get a saved campaign. */
+/** Returns the query for the recipient counts of a saved draft. */
 export const previewOptions = ({ id, version }: SeenDraft) =>
   queryOptions({
     queryKey: ['campaigns', 'preview', id, version],
@@ -106,7 +106,7 @@ export const recipientsOptions = (id: string, filter: RecipientFilter) =>
     staleTime: 0,
   });
 
-/** A campaign's recipients as CSV. */
+/** Fetches a campaign's recipients as CSV. */
 export const fetchRecipients = (id: string, filter: RecipientFilter): Promise<string> =>
   call(exportRecipients, { params: { id }, query: filter });
 
@@ -174,7 +174,7 @@ export function useCampaignAction({ id, version }: SeenDraft) {
     onError: (error) => {
       const stored = draftIn(error);
       if (stored) putCampaign(client, stored);
-      // A teammate or the server changed its state first.
+      // A teammate or the server changed the campaign's state first.
       if (error instanceof ApiError && error.code === 'invalid_transition')
         void client.invalidateQueries({ queryKey: ['campaigns', 'one', id] });
       if (error instanceof ApiError && error.status === 403) recheckAdmin(client);
@@ -183,7 +183,7 @@ export function useCampaignAction({ id, version }: SeenDraft) {
   });
 }
 
-/** Keeps the shown campaigns current. Numbers come with the events; results are fetched again when the state changes. */
+/** Keeps the shown campaigns current. Events carry the counts; results are refetched when the state changes or no fan is left. */
 export function useCampaignEvents(): void {
   const client = useQueryClient();
   useEffect(

@@ -53,7 +53,7 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-/** Returns the index of the better variant; null if the difference may be chance, or the figure isn't compared. */
+/** Returns the index of the better variant; null if the difference may be due to chance, or the figure isn't compared. */
 const betterIn = ({ share }: Figure, variants: Campaign['variants']): 0 | 1 | null =>
   share === undefined ? null : betterOf(variants.map(share));
 
@@ -88,7 +88,7 @@ export function Results({ campaign: { counts, variants } }: { campaign: Campaign
   );
 }
 
-/** Compares two variants, and marks the better one where the difference is unlikely to be chance. */
+/** Compares two variants, and marks the better one where the difference is unlikely to be due to chance. */
 function Comparison({ variants }: Pick<Campaign, 'variants'>) {
   const titleId = useId();
   const isMarked = FIGURES.some((figure) => betterIn(figure, variants) !== null);

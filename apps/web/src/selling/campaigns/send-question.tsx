@@ -27,7 +27,7 @@ interface SendQuestionProps {
 
 /**
  * Asks whether to start a saved campaign, naming the number of fans and the prices. Only the version shown can be started; if a
- * teammate has saved a newer one, shows that.
+ * teammate has saved a newer version, that version is shown instead.
  */
 export function SendQuestion({ campaign: saved, onStarted, onClose }: SendQuestionProps) {
   const [campaign, setCampaign] = useState(saved);

@@ -62,7 +62,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     onSuccess: (saved, { typed }) => {
       keepForm(key, null);
       rebase(saved.version);
-      // What was typed since is kept. The page shows a new campaign's draft in another form, which restores it.
+      // Keeps input typed during the save. A new campaign's draft opens in another form, which restores that input.
       if (latest.current === typed) setDirty(false);
       else keepForm(saved.id, { ...latest.current, version: saved.version });
       putCampaign(client, saved);
@@ -170,7 +170,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
 
 export type CampaignForm = ReturnType<typeof useCampaignForm>;
 
-/** Returns the errors by form field. With two messages, omits errors about a message: the server doesn't say which is wrong. */
+/** Returns the errors by form field. With two messages, omits message errors: the server doesn't say which message is wrong. */
 function placed(fields: CampaignErrors, hasTwo: boolean): CampaignErrors {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, problem]) => {

@@ -1,4 +1,4 @@
-/** The minimum gap between two axis labels; half of it between the labels of bars, whose centers are closer. */
+/** The minimum gap between two axis labels. Between bar labels, whose centers are closer together, it is half as large. */
 const GAP_PX = 8;
 /** An upper estimate of a label's average character width. */
 const CHARACTER_PX = 6.4;

@@ -67,7 +67,7 @@ export function formatPoints(difference: number): string {
 const GOOD_FROM = 50;
 const FAIR_FROM = 25;
 
-/** Returns the color of a conversion rate: green from 50 %, yellow from 25 %, otherwise gray. Uses the unrounded rate. */
+/** Returns the color of a conversion rate: green from 50%, yellow from 25%, otherwise gray. Uses the unrounded rate. */
 export function conversionTone(percentage: number): 'good' | 'warn' | 'neutral' {
   if (percentage >= GOOD_FROM) return 'good';
   return percentage >= FAIR_FROM ? 'warn' : 'neutral';

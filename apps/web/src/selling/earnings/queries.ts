@@ -32,7 +32,7 @@ export interface EarningsRange {
 
 const pageOf = (cursor: string | null) => (cursor === null ? {} : { cursor });
 
-/** Lines of the ledger, newest first, page by page. */
+/** Returns the query for lines of the ledger, newest first, page by page. */
 export const earningsOptions = (query: EarningsRange) =>
   infiniteQueryOptions({
     queryKey: ['earnings', 'lines', query],
@@ -67,7 +67,10 @@ export const periodsOptions = infiniteQueryOptions({
   refetchInterval: REFETCH_MS,
 });
 
-/** Contests, open ones first, page by page. @param query an admin's contests; empty for all that the caller may see */
+/**
+ * Returns the query for contests, open ones first, page by page.
+ * @param query an admin's contests; empty for all that the viewer may see
+ */
 export const contestsOptions = (query: Pick<EarningsRange, 'admin_id'>) =>
   infiniteQueryOptions({
     queryKey: ['earnings', 'contests', query],
@@ -112,7 +115,7 @@ export const useClosePeriod = () =>
 export type NewRule = EndpointParsed<typeof addCommissionRule>['body'];
 export const useAddRule = () => useChange((body: NewRule) => call(addCommissionRule, { body }));
 
-/** Tries a rule on a period; stores nothing. */
+/** Returns a mutation that tries a rule on a period and stores nothing. */
 export const useTryRule = () =>
   useMutation({
     mutationFn: async (body: EndpointParsed<typeof tryCommissionRule>['body']) =>

@@ -11,11 +11,11 @@ export interface ListedFile {
   id: string;
   name: string;
   type: BundleFileType;
-  /** The URL of a picture of it; null for none. */
+  /** The URL of the file's preview; null if there is none. */
   picture: string | null;
   /** Seconds; null if unknown. */
   duration: number | null;
-  /** Whether fans see it before buying. */
+  /** Whether fans see the file before buying. */
   free: boolean;
 }
 

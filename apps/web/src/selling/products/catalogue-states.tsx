@@ -43,7 +43,9 @@ export function NoProducts({ onCreate }: { onCreate: () => void }) {
     <EmptyState
       icon={<Package size={22} />}
       title={t('No products yet')}
-      text={t('A product is a picture that fans buy in a message. Create one to send it to them.')}
+      text={t(
+        'A product has pictures, videos or audio that fans buy in a message. Create one to send it to them.',
+      )}
       action={
         <Button variant="primary" onClick={onCreate} icon={<Plus />}>
           {t('Create Your First Product')}

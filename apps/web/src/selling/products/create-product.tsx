@@ -68,7 +68,7 @@ export function CreateProduct(props: CreateProductProps) {
       ...(why !== null && { image: why }),
     }));
   };
-  /** Takes dropped or pasted files: a single picture is the image, anything else goes into the bundle. */
+  /** Takes dropped or pasted files: a single picture becomes the product's image, anything else goes into the bundle. */
   const take = (given: readonly File[]) => {
     const isMedia = given.length > 1 || given.some(({ type }) => /^(video|audio)\//.test(type));
     return isMedia ? addMedia(given) : chooseImage(given);

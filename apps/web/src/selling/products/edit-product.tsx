@@ -57,7 +57,7 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
     if ('errors' in read) return object(read.errors);
     setErrors({});
     const { details } = read;
-    // A teammate may have changed the other fields meanwhile.
+    // A teammate may have changed the other fields in the meantime.
     const changed = (Object.keys(details) as (keyof ProductDetails)[]).filter(
       (field) => details[field] !== product[field],
     );

@@ -15,7 +15,7 @@ import { actualWords, conditionWords } from './fields.ts';
 import { explainOptions } from './queries.ts';
 import { useNames } from './use-names.ts';
 
-/** A fan whose conditions are explained. */
+/** A fan for whom a rule's conditions are explained. */
 export interface ExplainedFan {
   conversation_id: string;
   display_name: string;

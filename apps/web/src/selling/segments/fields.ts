@@ -133,10 +133,10 @@ export const hourText = (hour: number, op = 'gte'): string =>
 
 export const isRelative = (op: string): boolean => op.endsWith('within_days');
 
-/** Whether the limit is the start of the day or hour, so that it needs no minutes. */
+/** Returns whether an operator compares with the start of a day or hour, so that midnight needs no time of day in the text. */
 export const isLimitAtStart = (op: string): boolean => op === 'gte' || op === 'lt';
 
-/** Whether the builder offers an operator. Saved conditions can have others. */
+/** Returns whether the builder offers an operator. Saved conditions can have other operators. */
 export const isOffered = (kind: FieldKind, op: string): boolean =>
   (kind !== 'time' && kind !== 'hour') || isRelative(op) || isLimitAtStart(op);
 

@@ -26,7 +26,7 @@ export const segmentsOptions = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The number of fans who match a rule now, and the first few. */
+/** Returns the query for the number of fans who match a rule now, and the first few of them. */
 export const previewOptions = (rule: SegmentRule) =>
   queryOptions({
     queryKey: ['segments', 'preview', rule],
@@ -38,7 +38,7 @@ export const previewOptions = (rule: SegmentRule) =>
 /** The last requested count. Lists show many counts, which run one at a time so that they don't keep the database busy. */
 let lastCount: Promise<unknown> = Promise.resolve();
 
-/** How many fans match a rule now. */
+/** Returns the query for the number of fans who match a rule now. */
 export const segmentCountOptions = (rule: SegmentRule) =>
   queryOptions({
     queryKey: ['segments', 'count', rule],
@@ -54,7 +54,10 @@ export const segmentCountOptions = (rule: SegmentRule) =>
     staleTime: FRESH_MS,
   });
 
-/** Whether a fan matches a rule, and each of its conditions. @param rule a rule whose conditions all have values */
+/**
+ * Returns the query for whether a fan matches a rule, and each of its conditions.
+ * @param rule a rule whose conditions all have values
+ */
 export const explainOptions = (rule: DraftRule, conversationId: string) =>
   queryOptions({
     queryKey: ['segments', 'explain', rule, conversationId],

@@ -110,7 +110,7 @@ function SegmentList({ mayChange, makerOf, onOpen }: SegmentListProps) {
 
 interface RowProps {
   segment: Segment;
-  /** The codename of the admin who created it. */
+  /** The codename of the admin who created the segment. */
   maker: string;
   mayChange: boolean;
   onOpen: () => void;

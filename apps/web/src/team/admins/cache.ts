@@ -2,7 +2,7 @@ import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { AdminRecord } from '@stagedoor/contract/team/admins';
 import { roleLabel } from './roles.ts';
 
-/** Whether `a` comes before `b` in the server's order: active admins first, then by email address. */
+/** Returns whether `a` comes before `b` in the server's order: active admins first, then by email address. */
 function precedes(a: AdminRecord, b: AdminRecord): boolean {
   return a.is_active === b.is_active ? a.email < b.email : a.is_active;
 }

@@ -28,7 +28,7 @@ interface EditAdminDialogProps {
 export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDialogProps) {
   const me = useAdmin();
   const formId = useId();
-  // The admin as it was when the dialog opened, so that a save doesn't revert a teammate's changes.
+  // The admin's data from when the dialog opened, so that a save doesn't revert a teammate's changes.
   const [admin, setAdmin] = useState(opened);
   const [draft, setDraft] = useState<AdminDraft>(admin);
   const [isAsking, setAsking] = useState(false);

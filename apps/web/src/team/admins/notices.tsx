@@ -31,7 +31,7 @@ interface BannerProps {
   onDismiss?: () => void;
 }
 
-/** A line about what just happened on this page: green, or red and announced immediately by screen readers. */
+/** A success message in green, or an error in red that screen readers announce immediately. */
 function Banner({ tone, text, onDismiss }: BannerProps) {
   const { look, icon: Icon, role } = TONES[tone];
   return (

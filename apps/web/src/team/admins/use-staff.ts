@@ -46,7 +46,7 @@ export function useStaff() {
   const failed = useCallback(
     (error: unknown, text: string | null) => {
       if (text !== null) fail(text);
-      // A permission error means that the permission was revoked meanwhile.
+      // A permission error means that the permission has been revoked.
       if (error instanceof ApiError && error.code === 'permission_required') recheckAdmin(client);
     },
     [client, fail],

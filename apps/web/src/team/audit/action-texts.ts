@@ -11,7 +11,7 @@ export type NameOf = (adminId: string) => string | null;
 interface Words {
   /** The action's label in the filter. */
   label: string;
-  /** Returns what the actor did, as a sentence. @param values those that several texts contain */
+  /** Returns what the actor did, as a sentence. @param values the values that several texts contain */
   sentence: (
     actor: { actor: ReactNode },
     values: Readonly<Record<SharedValue, string>>,

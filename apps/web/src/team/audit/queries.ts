@@ -3,7 +3,10 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { type AuditFilter, queryOf } from './filter.ts';
 
-/** The filtered log, newest first, page by page. There is no event for new entries, so it is refetched on each opening. */
+/**
+ * Returns the query for the filtered log, newest first, page by page. New entries emit no event, so the log is refetched on each
+ * opening.
+ */
 export const auditOptions = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['audit', filter],

@@ -34,7 +34,7 @@ export function drawSquare(
   drawing.fill();
 }
 
-/** Returns the square as a file: JPEG for photographs, otherwise a type that keeps transparency. */
+/** Returns the square as a file: JPEG if the source is JPEG, otherwise WebP, which keeps transparency. */
 export async function squareFile(
   picture: ImageBitmap,
   crop: Crop,

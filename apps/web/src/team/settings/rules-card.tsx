@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/form/select-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { type Rules, settingsOptions, useSaveSettings } from './queries.ts';
 
-/** The team's rules, and `set`, which changes some of them unless a change is being saved. */
+/** Returns the team's rules, and `set`, which changes some of them unless a change is being saved. */
 export function useRules() {
   const query = useQuery(settingsOptions);
   const save = useSaveSettings();

@@ -6,7 +6,7 @@ import { locale, t } from '../../lib/text/i18n.ts';
 /** A figure as shown, and the messages to list for it. */
 export interface ShownFigure {
   readonly label: string;
-  /** Null if there is nothing to calculate it from. */
+  /** Null if there is nothing to calculate the figure from. */
   readonly value: string | null;
   readonly madeOf: MessageFigure;
 }

@@ -9,19 +9,19 @@ import { call } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { addDays } from './week.ts';
 
-/** The refetch interval for changes without an event: a shift begins, a request expires. */
+/** The refetch interval for changes without an event: a shift begins, a request expires. Milliseconds. */
 const RECHECK_MS = 60_000;
 
 /** The plan and the clocks of a week. */
 type Plan = Awaited<ReturnType<typeof fetchPlan>>;
 
-/** The team's time zone is only known with the plan, so an extra day is fetched on both sides of the week. */
+/** Fetches a week's plan, with an extra day on both sides because the team's time zone is only known from the plan. */
 const fetchPlan = (week: string, signal: AbortSignal) => {
   const instant = (days: number) => `${addDays(week, days)}T00:00:00Z`;
   return call(api.listShifts, { query: { from: instant(-1), to: instant(8) }, signal });
 };
 
-/** The plan of a week. @param week the first day, as `2026-11-23` */
+/** Returns the query for the plan of a week. @param week the first day, as `2026-11-23` */
 export const planOptions = (week: string) =>
   queryOptions({
     queryKey: ['shifts', week],
@@ -44,14 +44,14 @@ export interface FiguresQuery {
   readonly admin_id?: string;
 }
 
-/** The figures for a period. */
+/** Returns the query for the figures for a period. */
 export const figuresOptions = (query: FiguresQuery) =>
   queryOptions({
     queryKey: ['shifts', 'figures', query],
     queryFn: ({ signal }) => call(api.shiftFigures, { query, signal }),
   });
 
-/** The messages behind a figure, newest first. */
+/** Returns the query for the messages behind a figure, newest first. */
 export const figureMessagesOptions = (query: FiguresQuery & { figure: api.MessageFigure }) =>
   infiniteQueryOptions({
     queryKey: ['shifts', 'messages', query],

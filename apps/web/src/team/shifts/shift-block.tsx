@@ -40,7 +40,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
   const { item: shift, isEnd, to, from, isStacked } = piece;
   const name = admin?.codename ?? '';
   const isMoving = handling?.moving.moving?.shift.id === shift.id;
-  // High enough for a line below the name.
+  // Tall enough for a line below the name.
   const isTall = to - from >= 90;
   const title = t('{name}, {when}', { name, when: spanIn(shift, zone) });
   return (

@@ -36,7 +36,7 @@ interface ShiftDialogProps {
   /** When a new shift begins, in milliseconds. */
   start: number;
   week: Week;
-  /** Shows the shift's figures; null before it begins. */
+  /** Shows the shift's figures; null before the shift begins. */
   onFigures: (() => void) | null;
   onClose: () => void;
 }

@@ -62,7 +62,7 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
       subtitle: weekName(first.date, last.date),
     });
   };
-  /** Returns the function that opens a shift's figures; null before it begins, or if the viewer may not see them. */
+  /** Returns the function that opens a shift's figures; null before the shift begins, or if the viewer may not see them. */
   const figuresOf = (shift: Shift) => {
     const admin = staff.get(shift.admin_id);
     const canSee = canPlan || shift.admin_id === id;

@@ -8,7 +8,7 @@ import { nowOptions, refreshShifts } from './queries.ts';
 const failed = (error: unknown) =>
   showProblem({ key: 'clock', text: errorText(error, t('Couldn’t change your clock')) });
 
-/** The admin's clock, with functions to start and stop it. @param onClockedOut called once the clock has stopped */
+/** Returns the admin's clock, with functions to start and stop it. @param onClockedOut called once the clock has stopped */
 export function useClock(onClockedOut?: () => void) {
   const client = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery(nowOptions);

@@ -33,7 +33,7 @@ export function useShiftDrag(
     const onMove = (move: globalThis.PointerEvent) => {
       if (move.pointerId !== pointerId) return;
       const dx = move.clientX - clientX;
-      // The grid may have been scrolled meanwhile.
+      // The grid may have been scrolled during the drag.
       const scrolled = box.top - (grid.current?.getBoundingClientRect().top ?? box.top);
       const dy = move.clientY - clientY + scrolled;
       if (!isDragged && Math.hypot(dx, dy) < THRESHOLD) return;

@@ -101,7 +101,7 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
         const reply = await call(createShift, { body: { ...body, ...(repeat && { repeat }) } });
         return () => offerUnplan(client, reply.data, reply.count);
       }
-      // A teammate may have changed the other fields meanwhile.
+      // A teammate may have changed the other fields in the meantime.
       const changed = (Object.keys(body) as (keyof typeof body)[]).filter(
         (field) => body[field] !== before[field],
       );

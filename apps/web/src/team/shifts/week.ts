@@ -106,7 +106,7 @@ export interface Gap {
   readonly to: number;
 }
 
-/** Returns the gaps from `now` on, each without any planned shift. */
+/** Returns the gaps from `now` on. */
 export function gapsIn(
   shifts: readonly Times[],
   days: readonly Day[],

@@ -22,7 +22,7 @@ export const timeIn = (iso: string, zone: string): string =>
 const timesIn = ({ starts_at, ends_at }: Times, zone: string): string =>
   `${timeIn(starts_at, zone)} – ${timeIn(ends_at, zone)}`;
 
-/** Formats a time of day without the zeros that a narrow place has no room for, as `9` or `9:30`. */
+/** Formats a time of day without a leading zero or `:00`, for narrow layouts, as `9` or `9:30`. */
 const shortTimeIn = (iso: string, zone: string): string =>
   timeIn(iso, zone)
     .replace(/:00$/, '')

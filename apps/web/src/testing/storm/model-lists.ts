@@ -25,7 +25,7 @@ const KEEPS: Record<InboxFilter, (conversation: Conversation, adminId: string) =
   archived: ({ status }) => status === 'archived',
 };
 
-/** Whether a conversation belongs to a list, as defined by the contract. */
+/** Returns whether a conversation belongs to a list, as defined by the contract. */
 export function isListed({ filter, tag, adminId }: ListQuery, conversation: Conversation): boolean {
   const isTagged =
     tag === null || conversation.fan.admin_tags.some(({ globalTagId }) => globalTagId === tag);

@@ -20,7 +20,7 @@ const UNSEQUENCED: ReadonlySet<string> = new Set(['conversation_removed', ...TAG
 const takeAt = <T>(items: T[], index: number): T | undefined =>
   items.splice(index % Math.max(1, items.length), 1)[0];
 
-/** The parts of a response that the app reads. */
+/** Creates a response with only the parts that the app reads. */
 const responseOf = ({ status, body }: Answer): Response =>
   ({ ok: status < 300, status, headers: new Headers(), json: async () => body }) as Response;
 

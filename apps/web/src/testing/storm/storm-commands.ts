@@ -9,7 +9,7 @@ type Command = fc.AsyncCommand<object, World>;
 /** Time steps in milliseconds, shorter and longer than the delays of the app. */
 const SPANS = [0, 100, 300, 600, 1_000, 2_500, 6_000] as const;
 
-/** A command that prints as its name and arguments. */
+/** Creates a command that prints as its name and arguments. */
 function command<P>(name: string, given: P, act: (world: World, given: P) => unknown): Command {
   return {
     check: () => true,
@@ -27,7 +27,7 @@ function command<P>(name: string, given: P, act: (world: World, given: P) => unk
   };
 }
 
-/** A kind of command for {@link fc.commands}, `weight` times as frequent as a kind with weight 1. */
+/** Creates a kind of command for {@link fc.commands}, `weight` times as frequent as a kind with weight 1. */
 function kind<P>(
   weight: number,
   name: string,
@@ -166,7 +166,7 @@ const own = [
   ...kind(1, 'look', tab, (world, t) => world.tab(t).look()),
 ];
 
-/** What happens to the connection of one of the tabs. */
+/** Deliveries, losses and interruptions on a tab's connection, and the passing of time. */
 const weather = [
   ...kind(10, 'deliver', fc.tuple(tab, index, fc.boolean()), (world, [t, n, twice]) =>
     world.tab(t).network.deliver(n, twice),

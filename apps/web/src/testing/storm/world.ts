@@ -11,7 +11,7 @@ const REST_MS = 6_000;
 const SETTLE_STEPS = 100;
 const STEP_MS = 1_000;
 
-/** A storage that the two tabs share, as in one browser. */
+/** Creates a storage that the two tabs share, as in one browser. */
 function sharedStorage() {
   const kept = new Map<string, string>();
   return {
@@ -109,7 +109,7 @@ export class World {
     expect(rested, 'the tabs come to rest').toBeGreaterThanOrEqual(restMs);
   }
 
-  /** Checks what must always hold, even while a tab shows old data. */
+  /** Checks the invariants that hold even while a tab shows old data. */
   expectSound(): void {
     for (const tab of this.tabs) {
       const shown = tab.rows();
@@ -155,7 +155,7 @@ export class World {
     expect(thread?.has_more, 'older messages').toBe(loaded.length < messages.length);
   }
 
-  /** Checks the same for every list that was shown, by showing each of them again. */
+  /** Shows each list again that was shown before, and checks that it is what a fresh fetch would return. */
   async expectAllFresh(): Promise<void> {
     this.expectSound();
     for (const tab of this.tabs) {

@@ -12,7 +12,7 @@ const weekday = formatIn({ weekday: 'long' });
 const dayOfMonth = formatIn({ day: 'numeric' });
 const fullDate = formatIn({ dateStyle: 'full' });
 
-/** Noon, because some zones skip midnight when the clocks change. */
+/** Returns noon of a day, because some zones skip midnight when the clocks change. */
 const dateOf = (day: string) => new Date(`${day}T12:00`);
 const two = (value: number) => String(value).padStart(2, '0');
 const dayOf = (date: Date) =>

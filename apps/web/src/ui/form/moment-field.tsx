@@ -30,7 +30,7 @@ interface MomentFieldProps {
 /** Returns the instant in milliseconds; null for an invalid time. */
 export const instantOf = ({ local, zone }: Moment): number | null => fromLocal(local, zone);
 
-/** The state of a `MomentField`. */
+/** Manages the state of a `MomentField`. */
 export function useMoment(initial: Moment) {
   const [value, setValue] = useState(initial);
   const [error, setError] = useState<string | null>(null);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export const pickerInput =
   'h-8 w-full min-w-0 rounded-control border border-control bg-surface ps-2.5 pe-8 text-control tabular-nums focus-visible:outline-offset-0 read-only:text-fg-2 aria-invalid:border-danger coarse:h-11 coarse:pe-11';
 
-/** What a date or time field needs from the group around it. */
+/** The state that a date or time field shares with the group around it. */
 export interface FieldPart {
   isInvalid: boolean;
   isReadOnly: boolean;

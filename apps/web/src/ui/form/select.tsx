@@ -4,7 +4,7 @@ import { classes } from '../classes.ts';
 
 interface SelectProps extends ComponentProps<'select'> {
   icon?: LucideIcon;
-  /** Whether it has no border, for toolbars. */
+  /** Whether the select has no border, for toolbars. */
   isQuiet?: boolean;
 }
 

@@ -14,7 +14,7 @@ interface ConfirmDialogProps {
 }
 
 /**
- * Asks for confirmation of an action that can't be undone. Cancel has the focus; Escape cancels; the focus returns afterwards.
+ * Asks for confirmation before an action. Cancel has the focus, Escape cancels, and the focus returns when the dialog closes.
  */
 export function ConfirmDialog({
   title,

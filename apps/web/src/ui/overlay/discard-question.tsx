@@ -6,7 +6,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 interface DiscardQuestionProps {
   /** The form that holds the input, named as for `leave`. */
   form: string;
-  /** What would be lost. */
+  /** A sentence that says what would be lost. */
   text: string;
   /** Deletes input that is stored outside the form. */
   onDiscard?: () => void;

@@ -106,10 +106,10 @@ function Dots(props: ComponentProps<typeof IconButton>) {
 }
 
 /**
- * A `ref` for the element that gets the focus when its popover opens. The browser focuses it synchronously; waiting for the
- * toggle event would let the next key press come first.
+ * Makes the browser focus an element when its popover opens; use it as the element's `ref`. The browser does so synchronously,
+ * while a handler for the toggle event could run after the next key press.
  */
 function focusWithPopover(element: HTMLElement | null): void {
-  // React's own `autoFocus` would focus it on mount.
+  // React's own `autoFocus` would focus the element on mount.
   element?.setAttribute('autofocus', '');
 }

@@ -143,7 +143,7 @@ function Box({ ref, children }: { ref: Ref<HTMLDivElement>; children: ReactNode 
   );
 }
 
-/** For a button that disappears on click: remembers the element that had the focus before. `goBack` returns the focus to it. */
+/** Remembers which element had the focus before a button that disappears on click. `goBack` returns the focus to that element. */
 function useFocusBefore() {
   const cameFrom = useRef<EventTarget | null>(null);
   return {

@@ -106,8 +106,8 @@ if (typeof document !== 'undefined') {
 }
 
 /**
- * Whether the user is moving the focus with a key right now. `:focus-visible` also matches when code moves the focus after any
- * other key, such as in a dialog opened by a shortcut.
+ * Returns whether the user is moving the focus with a key right now. `:focus-visible` also matches when code moves the focus
+ * after any other key, such as in a dialog opened by a shortcut.
  */
 function isMovingFocus(): boolean {
   return isDown;
