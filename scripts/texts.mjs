@@ -1,7 +1,7 @@
 // `npm run texts`: lists the apps' texts that can't be translated, and gaps in each catalog.
 //   npm run texts -- apps/web/src/inbox   only files whose path starts with this
 //   npm run texts -- --missing de         the texts without a translation in a language, by app, as JSON
-import { APPS, catalogue, languages, textsIn, wrongIn } from './lib/texts.mjs';
+import { APPS, catalogue, languages, problemsIn, textsIn } from './lib/texts.mjs';
 
 const args = process.argv.slice(2);
 const apps = APPS.map((app) => ({ app, ...textsIn(app) }));
@@ -20,7 +20,7 @@ if (args[0] === '--missing') {
     for (const { app, texts } of apps)
       for (const language of languages(app))
         wrong.push(
-          ...wrongIn(language, catalogue(app, language), texts).map((line) => `${app} ${line}`),
+          ...problemsIn(language, catalogue(app, language), texts).map((line) => `${app} ${line}`),
         );
   for (const line of wrong) console.log(line);
   const counts = apps.map(({ app, texts }) => `${texts.length} texts in ${app}`);

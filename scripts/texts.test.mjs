@@ -1,7 +1,7 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, test } from 'vitest';
 import { compileSource } from '../packages/browser/src/message-source.ts';
-import { APPS, catalogue, languages, textsIn, textsOf, wrongIn } from './lib/texts.mjs';
+import { APPS, catalogue, languages, problemsIn, textsIn, textsOf } from './lib/texts.mjs';
 
 describe.each(APPS)('%s', (app) => {
   const { texts, problems } = textsIn(app);
@@ -22,7 +22,7 @@ describe.each(APPS)('%s', (app) => {
   test.each(languages(app))(
     'the catalogue of %s has every text and no other, with the same placeholders and all plural cases',
     (language) => {
-      expect(wrongIn(language, catalogue(app, language), texts)).toEqual([]);
+      expect(problemsIn(language, catalogue(app, language), texts)).toEqual([]);
     },
   );
 });
@@ -87,16 +87,16 @@ describe('in a catalogue', () => {
   const english = Object.keys(german);
 
   test('nothing is wrong where every text is translated whole', () => {
-    expect(wrongIn('de', german, english)).toEqual([]);
+    expect(problemsIn('de', german, english)).toEqual([]);
   });
 
   test('a text that is not translated is reported', () => {
-    const lines = wrongIn('de', german, [...english, 'Close']);
+    const lines = problemsIn('de', german, [...english, 'Close']);
     expect(lines).toEqual(['de: “Close” is not translated']);
   });
 
   test('the translation of what nothing says any more is reported', () => {
-    const lines = wrongIn('de', { ...german, Close: 'Zu' }, english);
+    const lines = problemsIn('de', { ...german, Close: 'Zu' }, english);
     expect(lines).toEqual(['de: “Close” is no longer used']);
   });
 
@@ -115,12 +115,12 @@ describe('in a catalogue', () => {
     ['lost its count', { [FANS]: 'Fans' }, 'does not have the same placeholders'],
     ['lacks a plural case', { [FANS]: '{count, plural, other {# Fans}}' }, 'has no case for “one”'],
   ])('a translation that %s is reported', (_what, change, said) => {
-    const lines = wrongIn('de', { ...german, ...change }, english);
+    const lines = problemsIn('de', { ...german, ...change }, english);
     expect(lines).toEqual([expect.stringContaining(said)]);
   });
 
   test('each plural case of its own language is asked for', () => {
-    const lines = wrongIn('ar', { [FANS]: '{count, plural, one {#} other {#}}' }, [FANS]);
+    const lines = problemsIn('ar', { [FANS]: '{count, plural, one {#} other {#}}' }, [FANS]);
     expect(lines).toHaveLength(4);
     for (const category of ['zero', 'two', 'few', 'many']) {
       expect(lines).toContainEqual(expect.stringContaining(`“${category}”`));

@@ -60,7 +60,7 @@ export class Ledger {
    * Waits, for at most a minute, until no send has been pending for more than 10 s. Clients give up after 30 s, so a fault that
    * strikes repeatedly without this wait would make sends fail on a machine where the server starts slowly.
    */
-  async breathe(): Promise<void> {
+  async yieldToLoop(): Promise<void> {
     const isStarved = ({ outcome, startedAt }: Send) =>
       outcome === 'pending' && performance.now() - startedAt > STARVED_MS;
     const deadline = performance.now() + SETTLE_PATIENCE;

@@ -25,7 +25,7 @@ interface Trend {
   readonly mean: number;
 }
 
-export interface Judgement {
+export interface Judgment {
   readonly heap: Trend;
   /** The median of the last third of the samples after the warm-up, minus the median of the first third. */
   readonly growth: Readonly<Record<'handles' | 'descriptors' | 'connections', number>>;
@@ -37,7 +37,7 @@ export interface Judgement {
  * Checks the samples for growth.
  * @throws Error when there are too few samples
  */
-export function judge(samples: readonly Sample[]): Judgement {
+export function judge(samples: readonly Sample[]): Judgment {
   const end = samples.at(-1)?.at ?? 0;
   const warm = samples.filter(({ at }) => at >= end * WARM_UP);
   if (samples.length < SAMPLES_MIN) throw new Error('the run is too short to judge');

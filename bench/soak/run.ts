@@ -7,7 +7,7 @@ import { startWorkload } from '../faults/workload.ts';
 import { gather } from '../faults/world.ts';
 import { startInstallation } from '../lib/installation.ts';
 import { probed } from '../lib/memory-probe.ts';
-import { type Judgement, judge, SAMPLES_MIN } from './judge.ts';
+import { type Judgment, judge, SAMPLES_MIN } from './judge.ts';
 import { type Sample, takeSample } from './samples.ts';
 
 export interface SoakOptions {
@@ -24,7 +24,7 @@ export interface SoakOptions {
   readonly log?: (line: string) => void;
 }
 
-export interface Soak extends Judgement {
+export interface Soak extends Judgment {
   readonly seconds: number;
   readonly sent: number;
   readonly failed: number;

@@ -23,11 +23,11 @@ async function lookInto(page: Page, ...opened: (string | RegExp)[]): Promise<voi
 
 test('no text becomes markup or code on any page of the console', async ({ desk }) => {
   const { manager, id } = await furnishWithHostileTexts(desk);
-  let misdeeds: string[] = [];
+  let violations: string[] = [];
   const page = await desk.open(manager, {
     ...DESKTOP,
     prepare: async (opened) => {
-      misdeeds = violationsOf(opened);
+      violations = violationsOf(opened);
     },
   });
   await tab(page, 'All').click();
@@ -69,18 +69,18 @@ test('no text becomes markup or code on any page of the console', async ({ desk 
     await expect(shown).toBeVisible();
     expect(await foreignElements(page), path).toEqual([]);
   }
-  expect(misdeeds).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test('no text becomes markup or code in the fan client', async ({ desk }) => {
   const { fan } = await furnishWithHostileTexts(desk);
-  let misdeeds: string[] = [];
+  let violations: string[] = [];
   const page = await desk.openSignedOut({
     ...PHONE,
     path: await fanLink(desk, fan.external_id),
     serviceWorker: true,
     prepare: async (opened) => {
-      misdeeds = violationsOf(opened);
+      violations = violationsOf(opened);
     },
   });
   const log = page.getByRole('log');
@@ -94,20 +94,20 @@ test('no text becomes markup or code in the fan client', async ({ desk }) => {
   // The page's security policy allows the service worker.
   const registered = () => navigator.serviceWorker.ready.then(({ active }) => active !== null);
   expect(await page.evaluate(registered)).toBe(true);
-  expect(misdeeds).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test('the documentation pages work without external resources', async ({ desk }) => {
   for (const path of ['/api/docs/', '/api/platform/docs/']) {
-    let misdeeds: string[] = [];
+    let violations: string[] = [];
     const page = await desk.openSignedOut({
       path,
       prepare: async (opened) => {
-        misdeeds = violationsOf(opened);
+        violations = violationsOf(opened);
       },
     });
     await page.locator('.opblock-summary-control').first().click();
     await expect(page.locator('.opblock-body').first()).toBeVisible();
-    expect(misdeeds).toEqual([]);
+    expect(violations).toEqual([]);
   }
 });

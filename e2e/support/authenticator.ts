@@ -3,7 +3,7 @@ import type { CDPSession, Page } from '@playwright/test';
 /** Chromium's virtual authenticator. User verification succeeds by default. */
 export interface VirtualAuthenticator {
   /** Sets whether user verification succeeds; `false` simulates a user who refuses. */
-  answer(goesAlong: boolean): Promise<void>;
+  answer(isVerified: boolean): Promise<void>;
   /** Returns the number of passkeys on it. */
   count(): Promise<number>;
 }
@@ -23,8 +23,8 @@ export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator
     },
   });
   return {
-    async answer(goesAlong) {
-      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: goesAlong });
+    async answer(isVerified) {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: isVerified });
     },
     async count() {
       const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });

@@ -124,17 +124,17 @@ async function sendEverything(
 
 /** Collects forbidden effects of a page: dialogs, and violations of its security policy. Call it before the page is opened. */
 export function violationsOf(page: Page): string[] {
-  const misdeeds: string[] = [];
+  const violations: string[] = [];
   page.on('dialog', (dialog) => {
-    misdeeds.push(`a dialog: ${dialog.message()}`);
+    violations.push(`a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on('console', (message) => {
     if (/content security policy|trusted(html|script|types)/i.test(message.text())) {
-      misdeeds.push(message.text());
+      violations.push(message.text());
     }
   });
-  return misdeeds;
+  return violations;
 }
 
 /** Returns elements that can only have been created from a text of the corpus. */

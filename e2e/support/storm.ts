@@ -21,7 +21,7 @@ export const WEATHER = {
 export type Weather = keyof typeof WEATHER;
 
 /** A proxied connection to the server, and pages that use it. */
-export interface StormyWay {
+export interface StormyNetwork {
   readonly way: TcpProxy;
   /** Opens a tab in the admin's browser; call it for the first tab too. */
   tab(path: string): Promise<Page>;
@@ -34,7 +34,7 @@ export async function openThroughStorm(
   desk: Desk,
   staff: Staff,
   options: OpenOptions & { readonly seed?: number } = {},
-): Promise<StormyWay> {
+): Promise<StormyNetwork> {
   const { hostname, port } = new URL(desk.url);
   const way = await startTcpProxy(
     { host: hostname, port: Number(port) },

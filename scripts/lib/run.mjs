@@ -18,7 +18,7 @@ export class ToolError extends Error {
 }
 
 /** Turns colors off if stderr is not a terminal, because some tools print color codes even into a pipe. */
-const COLOURS = process.stderr.isTTY ? {} : { NO_COLOR: '1' };
+const COLORS = process.stderr.isTTY ? {} : { NO_COLOR: '1' };
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 /** How long a tool may take to stop its child processes. Milliseconds. */
@@ -40,7 +40,7 @@ let isEnding = false;
 export async function run(command, args, options = {}) {
   const child = spawn(command, args, {
     cwd: options.cwd ?? ROOT,
-    env: { ...(options.env ?? process.env), ...COLOURS },
+    env: { ...(options.env ?? process.env), ...COLORS },
     stdio: options.live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

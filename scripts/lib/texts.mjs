@@ -160,7 +160,7 @@ export const catalogue = (app, language) => JSON.parse(read(`${app}/src/locales/
  * @param {readonly string[]} texts the texts that it must contain
  * @returns {string[]} one line per problem
  */
-export function wrongIn(language, translations, texts) {
+export function problemsIn(language, translations, texts) {
   const wanted = new Set(texts);
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   return [

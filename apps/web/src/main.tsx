@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { takeEarlyResponses } from './app/live/early-responses.ts';
 import { createQueryClient } from './app/live/query-client.ts';
-import { watchHands } from './lib/after-paint.ts';
+import { watchInput } from './lib/after-paint.ts';
 import { watchSession } from './lib/server/session.ts';
 
 // Loaded here, not in the HTML: on a slow connection the font would delay the scripts, and no text needs it before they render.
@@ -12,7 +12,7 @@ document.fonts.load('1em "Inter Variable"').catch((error: unknown) => {
   console.warn('The font did not load', error);
 });
 watchSession();
-watchHands();
+watchInput();
 watchViewport();
 
 const root = document.getElementById('root');

@@ -216,7 +216,7 @@ async function strike(
   for (const [index, threshold] of sorted.entries()) {
     if (signal.aborted) break;
     await progress.reach(threshold);
-    await ledger.breathe();
+    await ledger.yieldToLoop();
     await kinds[(first + index) % kinds.length]?.();
     let isBack = false;
     const repaired = repair(both).finally(() => {

@@ -68,7 +68,7 @@ export const clock: Fault = {
     await pause(each);
     for (const shift of signal.aborted ? [] : [HOUR_MS, -HOUR_MS]) {
       await jump(shift);
-      await world.ledger.breathe();
+      await world.ledger.yieldToLoop();
       await installation.stop();
       await installation.start();
       await pause(each);

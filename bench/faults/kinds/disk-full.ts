@@ -77,7 +77,7 @@ export const diskFull: Fault = {
       rounds++;
     }
     const answers = await uploads.stop();
-    broken.push(...(await leftBehind(installation, filesDisk.root, uploads.taken)));
+    broken.push(...(await leftovers(installation, filesDisk.root, uploads.taken)));
     const figures = {
       rounds,
       'deaths of PostgreSQL': deaths,
@@ -169,7 +169,7 @@ async function writeUntilItDies({ database }: Installation): Promise<boolean> {
 }
 
 /** Compares files with rows. @returns a line for each orphaned file, and each confirmed upload that is missing or damaged */
-async function leftBehind(
+async function leftovers(
   { database }: Installation,
   root: string,
   taken: ReadonlyMap<string, string>,

@@ -26,7 +26,7 @@ export const killDatabase: Fault = {
     let [longest, servers, databases] = [0, 0, 0];
     for (; databases < rounds && !signal.aborted; databases++) {
       await pause(random.between(...LIVES_FOR));
-      await ledger.breathe();
+      await ledger.yieldToLoop();
       await midRush(world, random, RUSH);
       if (databases % 2 === 1) {
         await Promise.all([kill(), installation.kill()]);
@@ -40,7 +40,7 @@ export const killDatabase: Fault = {
       log(`the server was back ${ms.toFixed(0)} ms after its database`);
       if (ms > RECOVERS_WITHIN) broken.push(`the server took ${ms.toFixed(0)} ms to recover`);
       await pause(random.between(...LIVES_FOR));
-      await ledger.breathe();
+      await ledger.yieldToLoop();
       await installation.kill();
       servers++;
       await installation.start();

@@ -19,7 +19,7 @@ export const killServer: Fault = {
     let [kills, longest] = [0, 0];
     while ((Date.now() < until || kills < seconds / SECONDS_EACH) && !signal.aborted) {
       await pause(random.between(...LIVES_FOR));
-      await ledger.breathe();
+      await ledger.yieldToLoop();
       await midRush(world, random, RUSH);
       await installation.kill();
       const killed = performance.now();

@@ -15,7 +15,7 @@ export const restarts: Fault = {
     const failuresBefore = ledger.answers(5);
     for (; count < seconds && !signal.aborted; count++) {
       await pause(random.between(...LIVES_FOR));
-      await ledger.breathe();
+      await ledger.yieldToLoop();
       const { code, ms } = await installation.stop();
       longest = Math.max(longest, ms);
       if (code !== 0) broken.push(`it exited with ${code ?? 'a signal'}`);

@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '\\r',
 };
 
-function spell(value: Value): string {
+function encode(value: Value): string {
   if (value === null) return '\\N';
   if (typeof value === 'string') {
     return value.replace(SPECIAL, (character) => ESCAPES[character] ?? character);
@@ -53,7 +53,7 @@ export async function copyRows(
   function* chunks() {
     let chunk = '';
     for (const row of rows()) {
-      chunk += `${row.map(spell).join('\t')}\n`;
+      chunk += `${row.map(encode).join('\t')}\n`;
       count += 1;
       if (chunk.length < CHUNK) continue;
       yield Buffer.from(chunk);

@@ -5,7 +5,7 @@ import { PlatformError } from './platform-error.ts';
  * When a call may be retried. `repeatable`: the call is idempotent and can be retried after a lost response. `unless_done`: the
  * call must not run twice, so it is retried only after a 429 response. `never`: the caller decides.
  */
-export type Repetition = 'repeatable' | 'unless_done' | 'never';
+export type RetryPolicy = 'repeatable' | 'unless_done' | 'never';
 
 /** Milliseconds before the first retry. The wait doubles with each further retry, up to `LONGEST_WAIT_MS`. */
 const FIRST_WAIT_MS = 250;
@@ -22,7 +22,7 @@ const PASSING = new Set([500, 502, 503, 504]);
  */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
-  { repetition, retries }: { repetition: Repetition; retries: number },
+  { repetition, retries }: { repetition: RetryPolicy; retries: number },
   signal: AbortSignal | undefined,
 ): Promise<T> {
   for (let number = 1; ; number++) {
@@ -30,7 +30,7 @@ export async function withRetries<T>(
       return await attempt(number);
     } catch (error) {
       if (!(error instanceof PlatformError) || number > retries) throw error;
-      if (!mayRepeat(error, repetition)) throw error;
+      if (!mayRetry(error, repetition)) throw error;
       const wait = waitFor(error, number);
       if (wait === null) throw error;
       // On an abort, ignores sleep's own error and throws the caller's reason instead.
@@ -40,7 +40,7 @@ export async function withRetries<T>(
   }
 }
 
-function mayRepeat({ code, status }: PlatformError, repetition: Repetition): boolean {
+function mayRetry({ code, status }: PlatformError, repetition: RetryPolicy): boolean {
   if (repetition === 'never') return false;
   // The server refused the call before doing anything.
   if (status === 429) return true;

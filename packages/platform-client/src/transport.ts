@@ -1,7 +1,7 @@
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import type { ErrorReply } from '@stagedoor/contract/errors';
 import { PlatformError } from './platform-error.ts';
-import { type Repetition, withRetries } from './retries.ts';
+import { type RetryPolicy, withRetries } from './retries.ts';
 
 export interface TransportOptions {
   /** The installation's address, for example `https://inbox.example.com`. */
@@ -26,7 +26,7 @@ interface Call extends CallOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON unless it is a FormData. */
   readonly body?: object;
-  readonly repetition: Repetition;
+  readonly repetition: RetryPolicy;
   /** The error code that means, on a retry, that the previous attempt succeeded. */
   readonly doneBy?: PlatformError['code'];
 }

@@ -4,7 +4,10 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Each fan's status and days left (`today`: ends today; null: no end), by index. A null entry is a fan without a subscription. */
-const STANDINGS: readonly (readonly ['trial' | 'subscribed', number | 'today' | null] | null)[] = [
+const SUBSCRIPTIONS: readonly (
+  | readonly ['trial' | 'subscribed', number | 'today' | null]
+  | null
+)[] = [
   ['trial', 'today'],
   ['subscribed', null],
   null,
@@ -29,7 +32,7 @@ const STANDINGS: readonly (readonly ['trial' | 'subscribed', number | 'today' | 
  * @param now milliseconds since the epoch
  */
 export function sampleSubscription(index: number, now: number): Row | null {
-  const standing = STANDINGS[index % STANDINGS.length];
+  const standing = SUBSCRIPTIONS[index % SUBSCRIPTIONS.length];
   if (!standing) return null;
   const [status, left] = standing;
   const endsAt = endOf(left, now);

@@ -45,7 +45,7 @@ const MAX_PAGES = 10;
 const RETRY_MS = 5_000;
 
 /** Pending messages by fan id, with their files, which can't be stored. The fan's next session on this page sends them. */
-const unsentHere = new Map<string, readonly PendingMessage[]>();
+const pendingHere = new Map<string, readonly PendingMessage[]>();
 
 export function createFanClient(token: string): FanClient {
   const store = createStore<FanState>(INITIAL);
@@ -65,11 +65,11 @@ export function createFanClient(token: string): FanClient {
       thread: applyKept(state.thread, copy.messages),
       load: 'kept',
     }));
-    takeUpUnsent(copy.home.fan.id);
+    takePending(copy.home.fan.id);
   }
 
-  function takeUpUnsent(fanId: string): void {
-    sender.restore([...(unsentHere.get(fanId) ?? []), ...storedUnsent(fanId)]);
+  function takePending(fanId: string): void {
+    sender.restore([...(pendingHere.get(fanId) ?? []), ...storedPending(fanId)]);
   }
 
   async function fetchNewest(): Promise<void> {
@@ -95,7 +95,7 @@ export function createFanClient(token: string): FanClient {
       ),
       load: 'loaded',
     }));
-    if (state.home === null) takeUpUnsent(home.fan.id);
+    if (state.home === null) takePending(home.fan.id);
   }
 
   function catchUp(): Promise<void> {
@@ -129,7 +129,7 @@ export function createFanClient(token: string): FanClient {
   function keep(): void {
     const state = store.get();
     if (state.home !== null && kept.home !== null && state.outbox.pending !== kept.outbox.pending)
-      keepUnsent(state.home.fan.id, state.outbox, kept.outbox);
+      keepPending(state.home.fan.id, state.outbox, kept.outbox);
     if (state.home !== null && state.load === 'loaded' && state.thread !== kept.thread)
       keepCopy(state.home, shownIn(state).messages);
     kept = state;
@@ -228,15 +228,15 @@ export function createFanClient(token: string): FanClient {
   };
 }
 
-const unsentKey = (fanId: string) => `unsent.${fanId}`;
-const storedUnsent = (fanId: string) => storedJson<PendingMessage[]>(unsentKey(fanId)) ?? [];
+const pendingKey = (fanId: string) => `unsent.${fanId}`;
+const storedPending = (fanId: string) => storedJson<PendingMessage[]>(pendingKey(fanId)) ?? [];
 
-function keepUnsent(fanId: string, outbox: Outbox, before: Outbox): void {
-  unsentHere.set(fanId, outbox.pending);
+function keepPending(fanId: string, outbox: Outbox, before: Outbox): void {
+  pendingHere.set(fanId, outbox.pending);
   const own = new Set([...before.pending, ...outbox.pending].map(({ clientId }) => clientId));
   // The fan's other tabs store their messages under the same key.
-  const others = storedUnsent(fanId).filter(({ clientId }) => !own.has(clientId));
-  stored.set(unsentKey(fanId), JSON.stringify([...others, ...lasting(outbox)]));
+  const others = storedPending(fanId).filter(({ clientId }) => !own.has(clientId));
+  stored.set(pendingKey(fanId), JSON.stringify([...others, ...lasting(outbox)]));
 }
 
 /** The number of messages to store. */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 
 /** The exit code for wrong usage. */
-const CALLED_WRONGLY = 2;
+const USAGE_ERROR = 2;
 
 /** Runs a command that takes a folder. @param run returns the exit code */
 export async function runOnFolder(
@@ -18,7 +18,7 @@ export async function runOnFolder(
     const [folder, ...rest] = positionals;
     if (values.help || folder === undefined || rest.length > 0) {
       console.log(usage);
-      process.exitCode = values.help ? 0 : CALLED_WRONGLY;
+      process.exitCode = values.help ? 0 : USAGE_ERROR;
     } else {
       process.exitCode = await run(path.resolve(folder));
     }
@@ -35,7 +35,7 @@ function reportFailure(error: unknown): number {
   }
   console.error(error instanceof Error ? error.message : error);
   const isMistake = error instanceof Error && 'code' in error && isParseError(error.code);
-  return isMistake ? CALLED_WRONGLY : 1;
+  return isMistake ? USAGE_ERROR : 1;
 }
 
 const isParseError = (code: unknown) =>

@@ -15,7 +15,7 @@ import { Meter } from './parts.ts';
 /** Objects copied in parallel: enough to hide a bucket's latency. */
 const PARALLEL = { concurrency: 8 };
 /** Milliseconds between two progress lines. */
-const SAY_EVERY_MS = 5_000;
+const PROGRESS_EVERY_MS = 5_000;
 /** The content type of stored copies; when files are served, their real type comes from the database. */
 const KIND = { contentType: 'application/octet-stream' };
 
@@ -132,15 +132,15 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 function progressOf(say: (line: string) => void) {
-  let said = Date.now();
+  let reportedAt = Date.now();
   return {
     count: 0,
     bytes: 0,
     add(bytes: number) {
       this.count += 1;
       this.bytes += bytes;
-      if (Date.now() - said < SAY_EVERY_MS) return;
-      said = Date.now();
+      if (Date.now() - reportedAt < PROGRESS_EVERY_MS) return;
+      reportedAt = Date.now();
       say(filesLine(this));
     },
   };

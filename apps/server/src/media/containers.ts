@@ -70,15 +70,15 @@ const GIF_FRAME = 0x2c;
 function gifFrames(picture: Buffer): number {
   const byte = (at: number) => picture[at] ?? 0;
   /** Returns the size of the color table that the flags announce, in bytes. */
-  const colours = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+  const colorBytes = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
   const step = counter(GIF_PIECES_MAX);
   let frames = 0;
-  let at = 13 + colours(byte(10));
+  let at = 13 + colorBytes(byte(10));
   for (;;) {
     step();
     if (byte(at) === GIF_FRAME) {
       frames++;
-      at += 11 + colours(byte(at + 9));
+      at += 11 + colorBytes(byte(at + 9));
     } else if (byte(at) === GIF_EXTENSION) {
       at += 2;
     } else {

@@ -62,7 +62,7 @@ export async function withNewObjects<T>(
         const key = await newKey(folder);
         return (await storage.copy(from, key)) ? key : null;
       },
-      keep: (tx) => strikeOut(tx, keys),
+      keep: (tx) => keepObjects(tx, keys),
     });
   } catch (error) {
     // If this fails too, a sweep deletes the objects; the original error is what matters to the sender.
@@ -146,10 +146,10 @@ async function discardOne({ db, storage }: FileStores, key: string): Promise<voi
   });
   if (!isGarbage) return;
   await storage.delete(key);
-  await strikeOut(db.kysely, [key]);
+  await keepObjects(db.kysely, [key]);
 }
 
-async function strikeOut(db: Kysely<Tables>, keys: readonly string[]): Promise<void> {
+async function keepObjects(db: Kysely<Tables>, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await db.deleteFrom('storage_garbage').where('storage_key', 'in', keys).execute();
 }

@@ -32,7 +32,7 @@ const POLL_MS = 500;
 const ANSWER_MS = 15_000;
 
 /** The keys by name, encoded as in their files. */
-type Spelled = Record<keyof Keys, string>;
+type EncodedKeys = Record<keyof Keys, string>;
 
 export interface Joined {
   readonly installationId: string;
@@ -68,25 +68,25 @@ export function joinInstallation({ db, hold, dataDir, patience }: Joining): Prom
     const known = await tx.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
     const isFirst = (await countNodes(tx)) === 0;
 
-    let spelled = await readKeys(dataDir);
-    if (isFirst) spelled = await makeKeys(dataDir);
-    else if (spelled === null || digestOf(spelled) !== known.keys_digest) {
-      spelled = await askForKeys(db, known.keys_digest, patience ?? ANSWER_MS);
-      await writeKeys(dataDir, spelled);
+    let encoded = await readKeys(dataDir);
+    if (isFirst) encoded = await makeKeys(dataDir);
+    else if (encoded === null || digestOf(encoded) !== known.keys_digest) {
+      encoded = await askForKeys(db, known.keys_digest, patience ?? ANSWER_MS);
+      await writeKeys(dataDir, encoded);
     }
     const mark = await keptSecret(dataDir, FILES_MARK);
     const isOwn = known.files_mark === mark;
     if (isFirst) {
-      const values = { keys_digest: digestOf(spelled), files_mark: mark };
+      const values = { keys_digest: digestOf(encoded), files_mark: mark };
       await tx.updateTable('installation').set(values).execute();
     }
     await hold.joined();
     return {
       installationId: known.id,
       keys: {
-        codeKey: Buffer.from(spelled.codeKey),
-        mediaKey: Buffer.from(spelled.mediaKey),
-        inviteKey: Buffer.from(spelled.inviteKey),
+        codeKey: Buffer.from(encoded.codeKey),
+        mediaKey: Buffer.from(encoded.mediaKey),
+        inviteKey: Buffer.from(encoded.inviteKey),
       },
       sharesFiles: isFirst || isOwn,
     };
@@ -127,7 +127,11 @@ export function answerKeyRequests(db: Database, keys: Keys, log: (error: unknown
   );
 }
 
-async function askForKeys(db: Database, digest: string | null, patience: number): Promise<Spelled> {
+async function askForKeys(
+  db: Database,
+  digest: string | null,
+  patience: number,
+): Promise<EncodedKeys> {
   const unsealer = createUnsealer();
   const { id } = await db.kysely
     .insertInto('key_requests')
@@ -139,9 +143,9 @@ async function askForKeys(db: Database, digest: string | null, patience: number)
     for (const deadline = Date.now() + patience; Date.now() < deadline; ) {
       const sealed = (await request.executeTakeFirst())?.sealed ?? null;
       if (sealed !== null) {
-        const spelled = JSON.parse(unsealer.open(sealed)) as Spelled;
-        if (digestOf(spelled) !== digest) throw new Error('another node sent the wrong keys');
-        return spelled;
+        const encoded = JSON.parse(unsealer.open(sealed)) as EncodedKeys;
+        if (digestOf(encoded) !== digest) throw new Error('another node sent the wrong keys');
+        return encoded;
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -154,32 +158,32 @@ async function askForKeys(db: Database, digest: string | null, patience: number)
 }
 
 /** Returns a digest that shows whether two nodes have the same keys without revealing them. */
-const digestOf = (spelled: Spelled): string =>
+const digestOf = (encoded: EncodedKeys): string =>
   createHash('sha256')
-    .update(NAMES.map((name) => spelled[name]).join('\n'))
+    .update(NAMES.map((name) => encoded[name]).join('\n'))
     .digest('hex');
 
-async function readKeys(dataDir: string): Promise<Spelled | null> {
-  const found: Partial<Spelled> = {};
+async function readKeys(dataDir: string): Promise<EncodedKeys | null> {
+  const found: Partial<EncodedKeys> = {};
   for (const name of NAMES) {
     const text = await readFile(path.join(dataDir, FILES[name]), 'utf8').catch(() => null);
     if (text === null) return null;
     found[name] = text.trim();
   }
-  return found as Spelled;
+  return found as EncodedKeys;
 }
 
-async function makeKeys(dataDir: string): Promise<Spelled> {
-  const made: Partial<Spelled> = {};
+async function makeKeys(dataDir: string): Promise<EncodedKeys> {
+  const made: Partial<EncodedKeys> = {};
   for (const name of NAMES) made[name] = await keptSecret(dataDir, FILES[name]);
-  return made as Spelled;
+  return made as EncodedKeys;
 }
 
-async function writeKeys(dataDir: string, spelled: Spelled): Promise<void> {
+async function writeKeys(dataDir: string, encoded: EncodedKeys): Promise<void> {
   for (const name of NAMES) {
     const file = path.join(dataDir, FILES[name]);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(`${file}.new`, `${spelled[name]}\n`, { mode: 0o600 });
+    await writeFile(`${file}.new`, `${encoded[name]}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
   }
 }

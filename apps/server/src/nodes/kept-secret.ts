@@ -7,19 +7,19 @@ const SECRET_BYTES = 32;
 
 /**
  * Returns a secret that an installation generates once and stores in a file that only the server's user can read.
- * @param spell encodes the bytes as text
+ * @param encode encodes the bytes as text
  * @returns the file's text, trimmed
  */
 export async function keptSecret(
   dataDir: string,
   name: string,
-  spell: (bytes: Buffer) => string = (bytes) => bytes.toString('base64url'),
+  encode: (bytes: Buffer) => string = (bytes) => bytes.toString('base64url'),
 ): Promise<string> {
   const file = path.join(dataDir, name);
   await mkdir(path.dirname(file), { recursive: true });
   try {
     const created = await open(file, 'wx', 0o600);
-    const secret = spell(randomBytes(SECRET_BYTES));
+    const secret = encode(randomBytes(SECRET_BYTES));
     await created.writeFile(`${secret}\n`);
     await created.sync();
     await created.close();

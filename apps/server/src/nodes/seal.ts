@@ -24,7 +24,7 @@ export interface Unsealer {
 export function createUnsealer(): Unsealer {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   return {
-    publicKey: spell(publicKey),
+    publicKey: encode(publicKey),
     open(sealed) {
       const [theirs = '', box = ''] = sealed.split('.');
       const bytes = Buffer.from(box, 'base64url');
@@ -40,17 +40,18 @@ export function createUnsealer(): Unsealer {
 /** Encrypts a text for the holder of the private key. */
 export function seal(text: string, publicKey: string): string {
   const own = generateKeyPairSync('x25519');
-  const ownPublic = spell(own.publicKey);
+  const ownPublic = encode(own.publicKey);
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, agree(own.privateKey, read(publicKey), ownPublic), iv);
   const box = [cipher.update(text, 'utf8'), cipher.final()];
   return `${ownPublic}.${Buffer.concat([iv, cipher.getAuthTag(), ...box]).toString('base64url')}`;
 }
 
-const spell = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('base64url');
+const encode = (key: KeyObject) =>
+  key.export({ format: 'der', type: 'spki' }).toString('base64url');
 
-const read = (spelled: string) =>
-  createPublicKey({ key: Buffer.from(spelled, 'base64url'), format: 'der', type: 'spki' });
+const read = (encoded: string) =>
+  createPublicKey({ key: Buffer.from(encoded, 'base64url'), format: 'der', type: 'spki' });
 
 function agree(privateKey: KeyObject, publicKey: KeyObject, salt: string): Buffer {
   const secret = diffieHellman({ privateKey, publicKey });

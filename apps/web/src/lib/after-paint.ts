@@ -25,7 +25,7 @@ function waitForPaint(): void {
 }
 
 /** Starts tracking the user's pointer and key input. Called once. */
-export function watchHands(): void {
+export function watchInput(): void {
   for (const type of ['pointerdown', 'pointerup', 'keydown'])
     window.addEventListener(type, waitForPaint, { capture: true, passive: true });
 }

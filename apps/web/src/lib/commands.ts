@@ -52,7 +52,7 @@ function runAwaited(): void {
   command.run();
 }
 
-function forgetAwaited(): void {
+function endSequence(): void {
   awaited = null;
 }
 
@@ -117,7 +117,7 @@ export function useCommands(commands: readonly Command[]): void {
     owners = [...owners, latest];
     // Adding the same listener again has no effect.
     document.addEventListener('keydown', onKeyDown);
-    document.addEventListener('pointerdown', forgetAwaited, true);
+    document.addEventListener('pointerdown', endSequence, true);
     changed();
     runAwaited();
     return () => {

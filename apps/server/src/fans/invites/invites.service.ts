@@ -63,7 +63,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       if (addresses.length === 0) throw invalidField('emails', NO_INVITE_EMAILS);
       const outcome = await db.kysely.transaction().execute(async (tx) => {
         let left = await budget(tx, admin.id);
-        const taken = await store.standings(tx, addresses.filter(isEmailAddress));
+        const taken = await store.findUninvitable(tx, addresses.filter(isEmailAddress));
         const errors: InviteOutcome['errors'] = [];
         const invites: { id: string; email: string; tokenHash: Buffer }[] = [];
         for (const email of addresses) {
@@ -115,7 +115,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
         const invite = await store.lockInvite(tx, id);
         if (invite === null) throw inviteNotFound();
         refuseResend(invite);
-        const standing = (await store.standings(tx, [invite.email], id)).get(invite.email);
+        const standing = (await store.findUninvitable(tx, [invite.email], id)).get(invite.email);
         if (standing === 'member')
           throw new AppError('invite_used', { message: STANDING_REASONS.member });
         if (standing === 'invited')

@@ -31,7 +31,7 @@ export async function countMails(tx: Tx, adminId: string): Promise<{ mine: numbe
 }
 
 /** Returns the addresses that can't be invited, and why: they belong to a member or have a pending invitation. */
-export async function standings(
+export async function findUninvitable(
   tx: Tx,
   emails: readonly string[],
   exceptInvite: string | null = null,

@@ -19,7 +19,7 @@ import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.sto
 const LOOK_EVERY_MS = 500;
 
 /** The part of a message that guard rails check. */
-interface Sayable {
+interface CheckedMessage {
   readonly content: string;
   readonly attachments: readonly AttachmentInput[];
 }
@@ -55,7 +55,7 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
     read: (): Promise<GuardRails> => findGuardRails(db.kysely),
 
     /** Returns why a staff message is refused: 422 `banned_words` or `price_out_of_bounds`; null if it is allowed. */
-    refusalOf: ({ content, attachments }: Sayable): errors.AppError | null => {
+    refusalOf: ({ content, attachments }: CheckedMessage): errors.AppError | null => {
       const found = new Set(findBanned(content, held.words).map(({ word }) => word));
       if (found.size > 0) return errors.bannedWords([...found]);
       const isOutside = attachments.some((input) => {
@@ -71,7 +71,7 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
      * @throws AppError 400 for a banned word without letters or digits, or a maximum below the minimum, 409 `edit_conflict`
      */
     async save({ admin }: AdminWith<'can_manage_admins'>, rails: GuardRails): Promise<GuardRails> {
-      requireSense(rails);
+      requireValid(rails);
       const { saved, update } = await db.kysely.transaction().execute(async (tx) => {
         const before = await findGuardRails(tx, 'for update');
         if (before.version !== rails.version) return { saved: before, update: null };
@@ -122,7 +122,7 @@ function boundsText({ price_min, price_max }: Held): string {
 /** Removes duplicates, ignoring case and accents; keeps the order. */
 const once = (words: readonly string[]): string[] => [...prepareWords(words).byTokens.values()];
 
-function requireSense({ banned_words, price_min, price_max }: GuardRails): void {
+function requireValid({ banned_words, price_min, price_max }: GuardRails): void {
   const odd = banned_words.find((word) => !isWord(word));
   if (odd !== undefined)
     throw errors.invalidField('banned_words', `Remove “${odd}”: it has no letters or digits`);

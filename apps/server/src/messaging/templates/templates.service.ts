@@ -213,7 +213,7 @@ async function setFiles(tx: Tx, { admin }: Writer, id: string, files: Files): Pr
 
 async function columnsOf(tx: Tx, product: Product) {
   if (product === null) return { product_id: null, price_cents: null };
-  if (!(isUuid(product.id) && (await store.isInCatalogue(tx, product.id))))
+  if (!(isUuid(product.id) && (await store.productExists(tx, product.id))))
     throw errors.productNotFound();
   return { product_id: product.id, price_cents: toCents(product.price) };
 }

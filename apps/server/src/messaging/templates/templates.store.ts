@@ -102,7 +102,7 @@ export async function countTemplates(tx: Tx, ownerId: string | null): Promise<nu
 }
 
 /** Returns whether the product exists, for sale or not. @param id a UUID */
-export async function isInCatalogue(tx: Tx, id: string): Promise<boolean> {
+export async function productExists(tx: Tx, id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('products')
     .select('id')

@@ -6,7 +6,7 @@ import {
 import { type Database, isUuid } from '../../db/database.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
-import { analyse, analysePrevious } from './analytics.service.ts';
+import { analyze, analyzePrevious } from './analytics.service.ts';
 import { findBounds } from './analytics.store.ts';
 import { resolveRange } from './range.ts';
 import { writeReport } from './reports.ts';
@@ -21,7 +21,7 @@ const TOP_PRODUCTS = 100;
 export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Database }): void {
   router.bind(analyticsOverview, async ({ query }) => {
     const [{ overview, admins, products, days, sources }, previous] = await db.readStale((source) =>
-      Promise.all([analyse(source, query), analysePrevious(source, query)]),
+      Promise.all([analyze(source, query), analyzePrevious(source, query)]),
     );
     return reply(200, {
       overview,

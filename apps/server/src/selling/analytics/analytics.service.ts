@@ -37,7 +37,7 @@ export interface Analytics {
  * @param query `tz` is the time zone of the days; UTC by default
  * @throws AppError 400 for a range that is too long
  */
-export async function analyse(
+export async function analyze(
   db: Source,
   query: RangeQuery & { readonly tz?: string | undefined },
 ): Promise<Analytics> {
@@ -79,7 +79,7 @@ export async function analyse(
  * Returns the figures for the period before a range.
  * @returns null for a range without a start, or an empty one
  */
-export async function analysePrevious(
+export async function analyzePrevious(
   db: Source,
   query: RangeQuery & { readonly tz?: string | undefined },
 ): Promise<PreviousPeriod | null> {

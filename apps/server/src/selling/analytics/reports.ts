@@ -1,7 +1,7 @@
 import type { AnalyticsReport, Sale } from '@stagedoor/contract/selling/analytics';
 import type { Source } from '../../db/database.ts';
 import { type CsvCell, toCsv } from '../../http/csv.ts';
-import { type Analytics, analyse } from './analytics.service.ts';
+import { type Analytics, analyze } from './analytics.service.ts';
 import { findBounds } from './analytics.store.ts';
 import { type RangeQuery, resolveRange } from './range.ts';
 import { listSales } from './sales.store.ts';
@@ -19,7 +19,7 @@ export async function writeReport(
   query: RangeQuery & { readonly tz?: string | undefined },
 ): Promise<string> {
   if (report === 'sales') return salesTable(await allSales(db, query));
-  return TABLES[report](await analyse(db, query));
+  return TABLES[report](await analyze(db, query));
 }
 
 async function allSales(db: Source, query: RangeQuery): Promise<Sale[]> {

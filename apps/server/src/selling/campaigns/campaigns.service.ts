@@ -164,7 +164,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
   /** Returns a draft's messages. @throws AppError 400 for an invalid variable or time, 422 for a guard rail */
   function requireMessages(input: CampaignInput) {
     const messages = namedMessages(input);
-    requireSense(input);
+    requireValid(input);
     requireAllowed(refusalOf, messages);
     return messages;
   }
@@ -336,7 +336,7 @@ const wrongState = () =>
     message: 'The mass message’s state does not allow this',
   });
 
-function requireSense({ variants, send_at, expires_at }: CampaignInput): void {
+function requireValid({ variants, send_at, expires_at }: CampaignInput): void {
   for (const [index, { content, attachments }] of variants.entries()) {
     const field = `variants.${index}.content`;
     if (content.trim() === '' && attachments.length === 0)

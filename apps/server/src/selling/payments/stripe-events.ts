@@ -7,7 +7,7 @@ import { type QueueRefund, stripeReferenceOf } from './payments.ts';
 import type { Settlements } from './settlements.ts';
 
 /** Error codes of payments that can never be recorded as a sale. */
-const HOPELESS: ReadonlySet<string> = new Set([
+const UNRECORDABLE: ReadonlySet<string> = new Set([
   'fan_not_found',
   'message_not_found',
   'attachment_not_found',
@@ -51,7 +51,7 @@ export function stripeEventHandler(
       );
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (HOPELESS.has(error.code)) await queueRefund(payment, error.code, attachment_id);
+      if (UNRECORDABLE.has(error.code)) await queueRefund(payment, error.code, attachment_id);
       // The platform recorded this payment for another sale; an operator has to look into it.
       else log.error({ payment, code: error.code }, 'a payment could not be recorded');
     }

@@ -40,7 +40,7 @@ export function insertFolder(
     });
     return row;
   });
-  return nameIsItsOwn(work);
+  return orFolderExists(work);
 }
 
 /**
@@ -65,7 +65,7 @@ export function updateFolder(
     await writeAudit(tx, { adminId, action: 'folder.update', targetId: id, details: change });
     return row;
   });
-  return nameIsItsOwn(work);
+  return orFolderExists(work);
 }
 
 /** Deletes a folder; its products stay, without a folder. @returns whether there was one */
@@ -86,7 +86,7 @@ export function deleteFolder(db: Database, adminId: string, id: string): Promise
   });
 }
 
-async function nameIsItsOwn<T>(work: Promise<T>): Promise<T> {
+async function orFolderExists<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -10,7 +10,7 @@ import * as store from './notifications.store.ts';
 const TEXT_CHARS = 120;
 
 /** An event that staff may be notified of. */
-export type Happened =
+export type NotifiableEvent =
   | { readonly kind: 'message'; readonly messageId: string }
   /** The amount in USD. */
   | { readonly kind: 'sale'; readonly messageId: string; readonly amount: number }
@@ -40,7 +40,7 @@ export type Notice = (to: store.Subscriber) => PushPayload | null;
 /** Returns one notice per group, about the group's first item that still exists and is unread; none if there is no such item. */
 export async function findNotices(
   db: Database,
-  groups: readonly (readonly Happened[])[],
+  groups: readonly (readonly NotifiableEvent[])[],
 ): Promise<readonly Notice[]> {
   const happened = groups.flat();
   const mentions = happened.filter((one) => one.kind === 'mention');
@@ -49,7 +49,7 @@ export async function findNotices(
   const unread = new Map(
     (await store.findMentionNews(db, mentions)).map((one) => [keyOf(one), one]),
   );
-  const noticeOf = (one: Happened): Notice[] => {
+  const noticeOf = (one: NotifiableEvent): Notice[] => {
     if (one.kind === 'mention') {
       const about = unread.get(keyOf({ note_id: one.noteId, admin_id: one.adminId }));
       return about ? [mentionNotice(about)] : [];

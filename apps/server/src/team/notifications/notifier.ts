@@ -3,7 +3,7 @@ import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import type { Core } from '../../domain.ts';
 import { liveSessions } from '../auth/auth.store.ts';
 import type { PlanChange } from '../shifts/shifts.service.ts';
-import { type EarningNews, findNotices, type Happened } from './notices.ts';
+import { type EarningNews, findNotices, type NotifiableEvent } from './notices.ts';
 import { deleteSubscription, listSubscribers, type Subscriber } from './notifications.store.ts';
 import type { Pusher } from './pusher.ts';
 import { isQuiet } from './quiet-hours.ts';
@@ -21,7 +21,7 @@ const MOST_NOTES = 20;
 
 interface Waiting {
   /** Newest first. The first one that still exists and is unread gets pushed. */
-  readonly about: readonly Happened[];
+  readonly about: readonly NotifiableEvent[];
   /** Milliseconds. */
   readonly dueAt: number;
 }
@@ -61,7 +61,7 @@ export function createNotifier(
   let sweep: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  function add(key: string, about: Happened, waitMs = readFirstMs): void {
+  function add(key: string, about: NotifiableEvent, waitMs = readFirstMs): void {
     if (stopped || (waiting.size >= MOST_WAITING && !waiting.has(key))) return;
     // The due time of the first message stays, so that a fan who continues writing doesn't delay the notification.
     const held = waiting.get(key);
@@ -107,7 +107,7 @@ export function createNotifier(
   }
 
   /** Returns the notices to send, and the browsers that can receive notices now. */
-  async function prepare(groups: readonly (readonly Happened[])[], now: number) {
+  async function prepare(groups: readonly (readonly NotifiableEvent[])[], now: number) {
     const subscribers = await listSubscribers(db);
     if (subscribers.length === 0) return { awake: [], notices: [] };
     const live = await liveSessions(

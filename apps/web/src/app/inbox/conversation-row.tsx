@@ -98,7 +98,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         ) : (
           <RowTexts conversation={conversation} isPinned={props.isPinned} />
         )}
-        {tools && !isPassing && <tools.RowCompany conversationId={id} />}
+        {tools && !isPassing && <tools.RowPresenceText conversationId={id} />}
       </Link>
       {tools && !isPassing && <tools.RowCheck id={id} name={displayName(fan)} top={padding} />}
     </>

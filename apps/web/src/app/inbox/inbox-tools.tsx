@@ -1,7 +1,7 @@
 // The parts of the inbox that load after its first rows, as one chunk.
 export { PromisesDue } from '../../fans/statements/promises-due.tsx';
 export { ListBars } from '../../inbox/list/list-bars.tsx';
-export { RowCompany, RowFaces } from '../../inbox/presence/faces.tsx';
+export { RowFaces, RowPresenceText } from '../../inbox/presence/faces.tsx';
 export { RowCheck } from '../../inbox/queue/row-check.tsx';
 export { SavedViews } from '../../inbox/views/saved-views.tsx';
 export { ConnectionBar } from '../../messaging/conversation/connection-bar.tsx';

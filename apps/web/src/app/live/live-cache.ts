@@ -249,7 +249,7 @@ export function createLiveCache(options: {
   }
 
   function refresh(): void {
-    recent.forgetTags();
+    recent.dropTags();
     recheckAdmin(client);
     // Taken from the cache, so that no kind of data is missed.
     const scopes = new Set(cache.getAll().map(({ queryKey: [scope] }) => scope));

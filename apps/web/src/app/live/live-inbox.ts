@@ -36,7 +36,7 @@ function cachedLists(
 /** Conversations known to be removed. An older response or event may still contain them. */
 const gone = new WeakMap<QueryClient, Set<string>>();
 
-function goneOf(client: QueryClient): Set<string> {
+function removedIds(client: QueryClient): Set<string> {
   const known = gone.get(client) ?? new Set();
   gone.set(client, known);
   return known;
@@ -89,7 +89,7 @@ export function putConversation(
   received: Conversation,
   before: Conversation | null,
 ): void {
-  if (goneOf(client).has(received.id)) return;
+  if (removedIds(client).has(received.id)) return;
   const conversation = withPending(client, received);
   patchLists(client, (list, params) =>
     putInList(list, { ...params, adminId }, conversation, before),
@@ -123,7 +123,7 @@ export function refreshSegmentLists(client: QueryClient): void {
 
 /** Takes removed conversations out of responses that were requested before the removal. */
 export function dropRemoved(client: QueryClient): void {
-  const ids = goneOf(client);
+  const ids = removedIds(client);
   if (ids.size === 0) return;
   patchLists(client, (list) => [...ids].reduce(removeFromList, list));
   patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
@@ -143,7 +143,7 @@ export function putNewer(client: QueryClient, adminId: string, received: Convers
   const conversation = withPending(client, newerOf(known, received));
   const isOlder = ({ version }: Conversation) => version < conversation.version;
   const { id } = conversation;
-  if (goneOf(client).has(id)) return;
+  if (removedIds(client).has(id)) return;
   patchLists(client, (list, params) => {
     const held = findInList(list, id);
     return held === null || isOlder(held)
@@ -161,7 +161,7 @@ export function putNewer(client: QueryClient, adminId: string, received: Convers
 
 /** Removes a conversation from everything that shows it. If it is open, a refetch then reports it as missing. */
 export function removeConversation(client: QueryClient, id: string): void {
-  const ids = goneOf(client);
+  const ids = removedIds(client);
   const isKnown = ids.has(id);
   ids.add(id);
   dropRemoved(client);
@@ -273,7 +273,7 @@ export async function refreshConversation(
     const fetched = await fetchOrRemove(client, id);
     const isCurrent = fetched.version >= (knownConversation(client, id)?.version ?? 0);
     if (!isCurrent && tries < REFRESH_TRIES) continue;
-    if (goneOf(client).has(id)) return;
+    if (removedIds(client).has(id)) return;
     client.setQueryData<Conversation>(['conversation', id], (held) => held ?? fetched);
     putConversation(client, adminId, fetched, before);
     return;

@@ -30,7 +30,7 @@ export interface RecentEvents {
   /** Applies the events since this time (milliseconds) to a response that was requested at this time. */
   correct: (since: number) => void;
   /** Drops all tag changes, because missed events may have changed the tags since. */
-  forgetTags: () => void;
+  dropTags: () => void;
   /** Starts dropping old events regularly. Returns a function that stops this and drops them all. */
   start: () => () => void;
 }
@@ -40,7 +40,7 @@ export function createRecentEvents(client: QueryClient, adminId: string): Recent
   const unseen = new Map<string, { version: number; at: number }>();
   const tags = new Map<string, { change: ChangeTags; at: number }>();
 
-  function forgetOld(): void {
+  function dropOld(): void {
     const limit = Date.now() - RECENT_MS;
     for (const kept of [conversations, unseen, tags])
       for (const [id, { at }] of kept) if (at < limit) kept.delete(id);
@@ -86,9 +86,9 @@ export function createRecentEvents(client: QueryClient, adminId: string): Recent
       for (const { change, at } of tags.values()) if (at >= since) changeFanTags(client, change);
       dropRemoved(client);
     },
-    forgetTags: () => tags.clear(),
+    dropTags: () => tags.clear(),
     start() {
-      const sweeper = setInterval(forgetOld, RECENT_MS);
+      const sweeper = setInterval(dropOld, RECENT_MS);
       return () => {
         clearInterval(sweeper);
         conversations.clear();

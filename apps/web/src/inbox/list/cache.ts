@@ -120,11 +120,11 @@ function rowIn({ data }: ConversationPage, id: string): Conversation | undefined
 }
 
 /** Pages that are known to have no duplicate rows. Only a fetch can add a row that is already in the list. */
-const withoutTwins = new WeakSet<readonly ConversationPage[]>();
+const knownUnique = new WeakSet<readonly ConversationPage[]>();
 
 /** Returns the list with its pages replaced. The new pages must not add duplicate rows. */
 function withPages(list: InboxList, pages: CachedPage[]): InboxList {
-  if (withoutTwins.has(list.pages)) withoutTwins.add(pages);
+  if (knownUnique.has(list.pages)) knownUnique.add(pages);
   return { ...list, pages };
 }
 
@@ -132,14 +132,14 @@ function withPages(list: InboxList, pages: CachedPage[]): InboxList {
 export function inboxRows({ pages }: InboxList): Conversation[] {
   const rows: Conversation[] = [];
   for (const { data } of pages) rows.push(...data);
-  if (withoutTwins.has(pages)) return rows;
+  if (knownUnique.has(pages)) return rows;
   const newest = new Map<string, Conversation>();
   for (const row of rows) {
     const held = newest.get(row.id);
     if (!held || row.version > held.version) newest.set(row.id, row);
   }
   if (newest.size < rows.length) return rows.filter((row) => newest.get(row.id) === row);
-  withoutTwins.add(pages);
+  knownUnique.add(pages);
   return rows;
 }
 

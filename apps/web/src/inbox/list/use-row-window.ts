@@ -9,7 +9,7 @@ import {
 import { type RowWindow, rowAt, shiftOf, windowOf } from './row-window.ts';
 
 /** Scrolling is too fast to read after two successive scroll events of at least this distance. Pixels. */
-const SPIN_PX = 350;
+const FAST_PX = 350;
 /** The maximum time between such events. Milliseconds. */
 const MOMENT_MS = 80;
 /** Milliseconds after the last movement until the list counts as still. */
@@ -78,7 +78,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     setRoom(outer.clientHeight - inner.offsetTop);
     const { ids: all } = latest.current;
     const next = windowOf(latest.current.offsets, view.top, view.bottom);
-    const isPassing = isMoving && spin.isSpun(outer.scrollTop, () => setRange(whole));
+    const isPassing = isMoving && spin.isFast(outer.scrollTop, () => setRange(whole));
     setRange((held) => {
       if (held.first === next.first && held.end === next.end) return held;
       return { ...next, passing: isPassing ? passingOf(held, next, all) : held.passing };
@@ -179,19 +179,19 @@ function useSpin() {
     let [lastTop, at, wasFar] = [0, 0, false];
     let timer: ReturnType<typeof setTimeout> | undefined;
     return {
-      isSpun(top: number, onStill: () => void): boolean {
+      isFast(top: number, onStill: () => void): boolean {
         const now = performance.now();
-        const isFar = Math.abs(top - lastTop) >= SPIN_PX && now - at < MOMENT_MS;
-        const isSpun = isFar && wasFar;
+        const isFar = Math.abs(top - lastTop) >= FAST_PX && now - at < MOMENT_MS;
+        const isFast = isFar && wasFar;
         [lastTop, at, wasFar] = [top, now, isFar];
-        if (isSpun || timer !== undefined) {
+        if (isFast || timer !== undefined) {
           clearTimeout(timer);
           timer = setTimeout(() => {
             timer = undefined;
             startTransition(onStill);
           }, STILL_MS);
         }
-        return isSpun;
+        return isFast;
       },
       stop: () => clearTimeout(timer),
     };

@@ -57,7 +57,7 @@ export function HeaderFaces({ conversationId }: PresenceProps) {
   );
 }
 
-/** Small faces of the other teammates who have the conversation open. Screen readers get {@link RowCompany} instead. */
+/** Small faces of the other teammates who have the conversation open. Screen readers get {@link RowPresenceText} instead. */
 export function RowFaces({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   if (others.length === 0) return null;
@@ -74,7 +74,7 @@ export function RowFaces({ conversationId }: PresenceProps) {
  * The other teammates who have the conversation open, as text for screen readers. Placed last in a row, so that it isn't read
  * between the name and the message.
  */
-export function RowCompany({ conversationId }: PresenceProps) {
+export function RowPresenceText({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   return others.length > 0 && <span className="said sr-only">{companyText(others)}</span>;
 }

@@ -56,12 +56,12 @@ async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
     return await ceremony();
   } catch (cause) {
     const name = cause instanceof Error ? cause.name : '';
-    throw new PasskeyFailure(WORDS[name] ?? CANCELLED, { cause });
+    throw new PasskeyFailure(WORDS[name] ?? CANCELED, { cause });
   }
 }
 
 /** Browsers report the same error for a canceled prompt, a timeout and a missing passkey. */
-const CANCELLED = t('The passkey prompt was canceled or timed out. Try again.');
+const CANCELED = t('The passkey prompt was canceled or timed out. Try again.');
 const WORDS: Readonly<Record<string, string>> = {
   InvalidStateError: t('This device already has a passkey for your account.'),
   SecurityError: t('Passkeys don’t work at this address.'),

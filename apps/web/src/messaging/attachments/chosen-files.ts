@@ -197,7 +197,7 @@ function drop(conversationId: string, keys: ReadonlySet<string>): void {
 }
 
 /** Removes files that are now part of a message. Their previews stay, because the message still shows them. */
-export function fileSent(conversationId: string, keys: ReadonlySet<string>): void {
+export function filesSent(conversationId: string, keys: ReadonlySet<string>): void {
   const strip = stripOf(conversationId);
   set(conversationId, { ...strip, files: strip.files.filter(({ key }) => !keys.has(key)) });
   forget([...keys]);

@@ -12,7 +12,7 @@ import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { MomentField, useMoment } from '../../ui/form/moment-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
-import { fileSent, useStrip } from '../attachments/chosen-files.ts';
+import { filesSent, useStrip } from '../attachments/chosen-files.ts';
 import { newTempId, type OutgoingAttachment } from '../messages/outbox.ts';
 import { conversationOptions } from '../messages/queries.ts';
 import { uploadChosen } from '../messages/send-with-files.ts';
@@ -60,7 +60,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       return { state, sendAt, keys: new Set(files.map((file) => file.key)) };
     },
     onSuccess: ({ state, sendAt, keys }) => {
-      if (keys.size > 0) fileSent(conversationId, keys);
+      if (keys.size > 0) filesSent(conversationId, keys);
       void client.invalidateQueries({ queryKey: ['scheduled'] });
       const time = formatMoment(sendAt, Date.now(), ownZone());
       // If the response to an earlier try was lost, the message may already be sent.

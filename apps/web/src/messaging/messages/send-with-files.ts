@@ -8,7 +8,7 @@ import {
   type ChosenFile,
   changeFile,
   changeStrip,
-  fileSent,
+  filesSent,
   noteUpload,
   removeFile,
   stripOf,
@@ -49,7 +49,7 @@ async function uploadOne(conversationId: string, key: string): Promise<void> {
   noteUpload(key, controller);
   changeFile(conversationId, key, { status: 'uploading', progress: 0, error: null });
   try {
-    const uploaded = await bringIn(conversationId, chosen, controller.signal);
+    const uploaded = await uploadOrCopy(conversationId, chosen, controller.signal);
     if (chosen.file && chosen.picture !== null) noteLocalPicture(uploaded.id, chosen.picture);
     changeFile(conversationId, key, { status: 'uploaded', progress: 1, uploaded });
   } catch (error) {
@@ -70,7 +70,7 @@ const isGone = (error: unknown): boolean =>
   (error.code === 'invalid_attachment' || error.code === 'template_not_found');
 
 /** Uploads a file. A template's file is already on the server and is copied there. */
-async function bringIn(
+async function uploadOrCopy(
   conversationId: string,
   { key, file, template }: ChosenFile,
   signal: AbortSignal,
@@ -169,7 +169,7 @@ function shownMeanwhile({ key, type, picture, name, ...file }: ChosenFile): Outg
 }
 
 /** Removes a file from the strip, and from the pending message that it is being uploaded for. */
-export function takeOut(client: QueryClient, conversationId: string, key: string): void {
+export function removeFromPending(client: QueryClient, conversationId: string, key: string): void {
   removeFile(conversationId, key);
   updateOutbox(client, conversationId, (outbox) => ({
     ...outbox,
@@ -218,7 +218,7 @@ export async function sendWithFiles(message: WithFiles): Promise<void> {
     await sendInTurn(client, sender, { ...text, attachments });
   else updateOutbox(client, conversationId, (outbox) => removePending(outbox, tempId));
   if (getToken() !== token) return;
-  if (!isFailed) fileSent(conversationId, new Set(keys));
+  if (!isFailed) filesSent(conversationId, new Set(keys));
   changeStrip(conversationId, {
     sending: null,
     ...(isFailed && { problem: FAILED_TO_UPLOAD, canRetry: true }),

@@ -4,7 +4,7 @@ import { restoreFiles, useStrip } from '../attachments/chosen-files.ts';
 import { type Guard, isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
 import { outboxIn, useOutbox } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
-import { sendInTurn, sendWithFiles, takeOut } from './send-with-files.ts';
+import { removeFromPending, sendInTurn, sendWithFiles } from './send-with-files.ts';
 import { useSender } from './sender.ts';
 import { removeUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
@@ -25,7 +25,7 @@ export function useSendActions(conversationId: string) {
       /** Uploads the chosen files and sends them with the text, to this conversation even after it is left. */
       sendWithFiles: (content: string, replyTo: ReplyTarget | null, guard: Guard) =>
         void sendWithFiles({ client, sender, conversationId, content, replyTo, guard }),
-      removeFile: (key: string) => takeOut(client, conversationId, key),
+      removeFile: (key: string) => removeFromPending(client, conversationId, key),
       /** Retries with the same `tempId`, so that the message can't be stored twice. Waits while another message is being sent. */
       retry: ({ isStale, ...message }: PendingMessage | UnsentMessage) =>
         void sendInTurn(client, sender, {

@@ -8,7 +8,7 @@ import { classes } from '../../ui/classes.ts';
 import { Dot } from '../../ui/dot.tsx';
 import { useAutoGrow } from '../../ui/form/use-auto-grow.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { type BegunName, begunName, meantBy, writtenName } from './mention-writing.ts';
+import { type BegunName, begunName, matchingTeammates, writtenName } from './mention-writing.ts';
 import { teammatesOptions } from './queries.ts';
 
 const SHOWN_MAX = 8;
@@ -39,7 +39,7 @@ export function MentionField(props: MentionFieldProps) {
   const [at, setAt] = useState(0);
   const teammates = useQuery({ ...teammatesOptions, enabled: begun !== null });
   const others = teammates.data?.filter(({ id }) => id !== myId) ?? [];
-  const people = begun === null ? [] : meantBy(begun.query, others, SHOWN_MAX);
+  const people = begun === null ? [] : matchingTeammates(begun.query, others, SHOWN_MAX);
   // Text that matches no name is plain text.
   const isOpen = begun !== null && (people.length > 0 || !teammates.isSuccess);
   const current = Math.min(at, people.length - 1);

@@ -1,6 +1,6 @@
 import { mentionedIn } from '@stagedoor/contract/messaging/mention-text';
 import { describe, expect, it } from 'vitest';
-import { begunName, meantBy, toStored, toWritten } from './mention-writing.ts';
+import { begunName, matchingTeammates, toStored, toWritten } from './mention-writing.ts';
 
 const [MANGO, BLOOD, ORANGE] = ['a', 'b', 'c'].map(
   (digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`,
@@ -51,7 +51,8 @@ describe('a mention being typed', () => {
   });
 
   it('suggests names that start with the text, then names that contain it', () => {
-    const names = (query: string) => meantBy(query, people, 2).map(({ codename }) => codename);
+    const names = (query: string) =>
+      matchingTeammates(query, people, 2).map(({ codename }) => codename);
     expect(names('o')).toEqual(['Mango', 'Blood']);
     expect(names('BLO')).toEqual(['Blood', 'Blood Orange']);
     expect(names('x')).toEqual([]);

@@ -52,7 +52,11 @@ export function begunName(text: string, caret: number): BegunName | null {
 }
 
 /** Returns the people whose name matches: names that start with the query before names that contain it. */
-export function meantBy<P extends Named>(query: string, people: readonly P[], max: number): P[] {
+export function matchingTeammates<P extends Named>(
+  query: string,
+  people: readonly P[],
+  max: number,
+): P[] {
   const wanted = query.toLowerCase();
   const rank = ({ codename }: P) => codename.toLowerCase().indexOf(wanted);
   return people

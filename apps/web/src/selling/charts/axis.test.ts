@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelledPoints, labelPosition, movedBy, nearestPoint, textWidth } from './axis.ts';
+import { labeledPoints, labelPosition, movedBy, nearestPoint, textWidth } from './axis.ts';
 import { chartGeometry } from './chart-geometry.ts';
 
 /** Allows for floating-point errors, which are far below a pixel. */
@@ -9,15 +9,15 @@ const plain = (value: number) => `${value}`;
 
 describe('an axis’ labels', () => {
   it('are evenly spaced, and the first and last point always have one', () => {
-    expect(labelledPoints(30, 350, 40)).toEqual([0, 7, 15, 22, 29]);
-    expect(labelledPoints(7, 700, 40)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-    expect(labelledPoints(1, 350, 40)).toEqual([0]);
-    expect(labelledPoints(0, 350, 40)).toEqual([]);
+    expect(labeledPoints(30, 350, 40)).toEqual([0, 7, 15, 22, 29]);
+    expect(labeledPoints(7, 700, 40)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(labeledPoints(1, 350, 40)).toEqual([0]);
+    expect(labeledPoints(0, 350, 40)).toEqual([]);
   });
 
   it('leave only the last one where there is no room for two', () => {
-    expect(labelledPoints(5, 60, 40)).toEqual([4]);
-    expect(labelledPoints(5, 0, 40)).toEqual([4]);
+    expect(labeledPoints(5, 60, 40)).toEqual([4]);
+    expect(labeledPoints(5, 0, 40)).toEqual([4]);
   });
 
   it('never overlap', () => {
@@ -25,11 +25,11 @@ describe('an axis’ labels', () => {
     const widths = fc.integer({ min: 20, max: 80 });
     fc.assert(
       fc.property(counts, fc.integer({ min: 0, max: 1200 }), widths, (count, plotPx, labelPx) => {
-        const labelled = labelledPoints(count, plotPx, labelPx);
-        expect(labelled.at(-1)).toBe(count - 1);
+        const labeled = labeledPoints(count, plotPx, labelPx);
+        expect(labeled.at(-1)).toBe(count - 1);
         const text = 'x'.repeat(labelPx / 6.4);
         const half = textWidth(text) / 2;
-        const middles = labelled.map((index) => {
+        const middles = labeled.map((index) => {
           const at = (index * plotPx) / (count - 1);
           const { x, textAnchor } = labelPosition(at, text, { left: 0, right: plotPx });
           return textAnchor === 'middle' ? x : textAnchor === 'start' ? x + half : x - half;

@@ -8,7 +8,7 @@ const CHARACTER_PX = 6.4;
  * between them; only the last if there is no room for two.
  * @param labelPx the width of the widest label
  */
-export function labelledPoints(count: number, plotPx: number, labelPx: number): number[] {
+export function labeledPoints(count: number, plotPx: number, labelPx: number): number[] {
   if (count < 2) return count === 1 ? [0] : [];
   // The outer labels may be aligned with the plot's edges, so their neighbors need more room than centered labels.
   const every = Math.ceil(((1.5 * labelPx + GAP_PX) * (count - 1)) / plotPx);

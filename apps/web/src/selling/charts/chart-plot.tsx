@@ -1,6 +1,6 @@
 import { Area, Bar, LinePath } from '@visx/shape';
 import { memo, useId } from 'react';
-import { labelledPoints, labelPosition, textWidth } from './axis.ts';
+import { labeledPoints, labelPosition, textWidth } from './axis.ts';
 import type { ChartGeometry } from './chart-geometry.ts';
 
 interface ChartPlotProps {
@@ -47,7 +47,7 @@ function Values({ geometry, formatTick }: Pick<ChartPlotProps, 'geometry' | 'for
 function Times({ geometry, labels }: Pick<ChartPlotProps, 'geometry' | 'labels'>) {
   const { centers, plot, height } = geometry;
   const widest = Math.max(0, ...labels.map(textWidth));
-  return labelledPoints(centers.length, plot.right - plot.left, widest).map((index) => {
+  return labeledPoints(centers.length, plot.right - plot.left, widest).map((index) => {
     const label = labels[index] ?? '';
     return (
       <text
