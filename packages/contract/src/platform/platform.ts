@@ -169,7 +169,7 @@ export const recordTip = post('/api/platform/tips', {
 
 export const recordRefund = post('/api/platform/refunds', {
   summary:
-    'Record a refund of a purchase or a tip. A product locks again, unless another payment for it stands. A retry changes nothing.',
+    'Record a refund of a purchase or a tip. A product locks again, unless another payment for it remains. A retry changes nothing.',
   auth: 'platform',
   body: z.strictObject({ payment_reference: paymentReference, refunded_at: z.optional(instant) }),
   replies: { 200: z.object({ data: z.union([Purchase, Tip]) }) },

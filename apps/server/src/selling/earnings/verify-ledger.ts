@@ -66,7 +66,7 @@ async function walkLines(tx: Tx, head: Head): Promise<{ lines: number; broken: B
     for (const line of lines) {
       if (line.seq !== seq + 1) return broken(seq + 1, 'it is missing');
       if (line.previous_hash !== hash)
-        return broken(line.seq, 'it does not continue the line before it');
+        return broken(line.seq, 'it does not link to the line before it');
       if (hashOf(line) !== line.hash) return broken(line.seq, 'its fields do not match its hash');
       seq = line.seq;
       hash = line.hash;
