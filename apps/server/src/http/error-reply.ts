@@ -44,7 +44,8 @@ export function replyWithError(
   const known = fromFramework(error) ?? toAppError(error);
   if (known.status >= 500) request.log.error({ err: error }, 'request failed');
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
-  return reply.status(known.status).send(errorBody(known));
+  // A stream that fails before its first bytes has already set its own type.
+  return reply.status(known.status).type('application/json; charset=utf-8').send(errorBody(known));
 }
 
 /**

@@ -1,42 +1,46 @@
+import { Readable } from 'node:stream';
 import type { AnalyticsReport, Sale } from '@stagedoor/contract/selling/analytics';
-import type { Source } from '../../db/database.ts';
-import { type CsvCell, toCsv } from '../../http/csv.ts';
+import type { Database } from '../../db/database.ts';
+import { type CsvCell, streamCsv, toCsv } from '../../http/csv.ts';
+import type { TimeCursor } from '../../http/cursor.ts';
 import { type Analytics, analyze } from './analytics.service.ts';
 import { findBounds } from './analytics.store.ts';
-import { type RangeQuery, resolveRange } from './range.ts';
-import { listSales } from './sales.store.ts';
+import { type RangeQuery, resolveRange, type Span } from './range.ts';
+import { listSales, type SalesQuery } from './sales.store.ts';
 
-/** The number of sales read at a time. */
+/** The number of sales that are read and held in memory at a time. */
 const SALES_BATCH = 5_000;
 
 /**
- * Returns an analytics table as CSV. Its totals match the overview of the same range; amounts are in USD.
+ * Returns an analytics table as CSV. Its totals match the overview of the same range; amounts are in USD. Sales, which can be many,
+ * are streamed.
  * @throws AppError 400 for a range that is too long
  */
 export async function writeReport(
-  db: Source,
+  db: Database,
   report: AnalyticsReport,
   query: RangeQuery & { readonly tz?: string | undefined },
-): Promise<string> {
-  if (report === 'sales') return salesTable(await allSales(db, query));
-  return TABLES[report](await analyze(db, query));
+): Promise<string | Readable> {
+  if (report !== 'sales')
+    return TABLES[report](await db.readStale((source) => analyze(source, query)));
+  const span = resolveRange(query, await db.readStale(findBounds));
+  return Readable.from(streamCsv(SALES_HEADER, batchesOf(db, span)));
 }
 
-async function allSales(db: Source, query: RangeQuery): Promise<Sale[]> {
-  const { start, end } = resolveRange(query, await findBounds(db));
-  const sales: Sale[] = [];
-  for (;;) {
-    const last = sales.at(-1);
-    const page = await listSales(db, {
-      start,
-      end,
+async function* batchesOf(db: Database, span: Span): AsyncGenerator<CsvCell[][]> {
+  for (let cursor: TimeCursor | null = null; ; ) {
+    const page: SalesQuery = {
+      ...span,
       adminId: null,
       productId: null,
-      cursor: last === undefined ? null : { at: last.purchased_at, id: last.id },
+      cursor,
       limit: SALES_BATCH,
-    });
-    sales.push(...page);
-    if (page.length < SALES_BATCH) return sales;
+    };
+    const sales = await db.readStale((source) => listSales(source, page));
+    yield sales.map(saleCells);
+    const last = sales.at(-1);
+    if (last === undefined || sales.length < SALES_BATCH) return;
+    cursor = { at: last.purchased_at, id: last.id };
   }
 }
 
@@ -121,31 +125,29 @@ const TABLES: Record<Exclude<AnalyticsReport, 'sales'>, (analytics: Analytics) =
     ),
 };
 
-/** Returns the sales as CSV. A refunded sale keeps its amount, with a revenue of 0. */
-const salesTable = (sales: readonly Sale[]): string =>
-  toCsv(
-    [
-      'purchased_at',
-      'refunded_at',
-      'amount',
-      'revenue',
-      'product',
-      'admin',
-      'fan',
-      'payment_reference',
-      'conversation_id',
-      'message_id',
-    ],
-    sales.map((sale) => [
-      sale.purchased_at,
-      sale.refunded_at,
-      money(sale.amount),
-      money(sale.refunded_at === null ? sale.amount : 0),
-      sale.product_title,
-      sale.admin_codename,
-      sale.fan_name,
-      sale.payment_reference,
-      sale.conversation_id,
-      sale.message_id,
-    ]),
-  );
+const SALES_HEADER = [
+  'purchased_at',
+  'refunded_at',
+  'amount',
+  'revenue',
+  'product',
+  'admin',
+  'fan',
+  'payment_reference',
+  'conversation_id',
+  'message_id',
+];
+
+/** Returns a sale's row. A refunded sale keeps its amount, with a revenue of 0. */
+const saleCells = (sale: Sale): CsvCell[] => [
+  sale.purchased_at,
+  sale.refunded_at,
+  money(sale.amount),
+  money(sale.refunded_at === null ? sale.amount : 0),
+  sale.product_title,
+  sale.admin_codename,
+  sale.fan_name,
+  sale.payment_reference,
+  sale.conversation_id,
+  sale.message_id,
+];

@@ -1,9 +1,10 @@
 import { getConversation } from '@stagedoor/contract/inbox/conversations';
 import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
-import { listSales } from '@stagedoor/contract/selling/analytics';
+import { exportAnalytics, listSales } from '@stagedoor/contract/selling/analytics';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../../test/factories.ts';
+import { whileLocked } from '../../../test/on-database.ts';
 import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
 import { openShop } from '../../../test/worlds/shop.ts';
@@ -107,6 +108,38 @@ test('an export is a CSV file without formulas', async () => {
   );
   const refunded = (await report('sales')).text.split('\r\n').find((line) => line.includes('1.08'));
   expect(refunded).toMatch(/^2026-04-03T12:00:00\.000Z,20[^,]+Z,1\.08,0\.00,/);
+});
+
+test('the export has every sale, however many there are, and is sent as it is read', async () => {
+  const shop = await openShop();
+  const { conversation, message, product } = await shop.buildDeal(1);
+  const count = 10_001;
+  await sql`insert into purchases (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents,
+      payment_reference, payload_hash, purchased_at)
+    select gen_random_uuid(), ${message.id}, ${conversation.id}, gen_random_uuid(), ${product.id}, ${shop.seller.admin.id}, 100,
+      n, '', date_trunc('second', now()) from generate_series(1, ${count}::int) n`.execute(
+    shop.app.db.kysely,
+  );
+  const { headers, text } = await shop.report('sales');
+  expect(headers.has('content-length')).toBe(false);
+  const references = text
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(',')[7]);
+  expect(new Set(references).size).toBe(count);
+  expect(references).toHaveLength(count);
+});
+
+test('an export that fails before its first row gets an error reply', async () => {
+  const { status, headers, text } = await whileLocked(app.databaseUrl, 'lock table products', () =>
+    manager.client.raw('GET', `${exportAnalytics.path}?report=sales`),
+  );
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect([status, JSON.parse(text)]).toEqual([
+    503,
+    expect.objectContaining({ code: 'unavailable' }),
+  ]);
 });
 
 test('sales and refunds made while days are summed up count once', async () => {
