@@ -1,4 +1,5 @@
 import { PRESENCE_EVERY_MS } from '@stagedoor/contract/realtime';
+import { limitedSegmentSearch } from '../db/searches.ts';
 import type { Base, Domain } from '../domain.ts';
 import { every } from '../realtime/outbox.ts';
 import {
@@ -32,7 +33,8 @@ export interface Inbox extends Domain {
 export function openInbox(base: Base, segmentFilter: SegmentFilter, readAll: ReadAll): Inbox {
   const { db, logError } = base;
   const conversations = createConversationsService(base);
-  const queue = createQueueService(base, conversations);
+  const segmentSearch = limitedSegmentSearch(db);
+  const queue = createQueueService(base, conversations, segmentSearch);
   const presence = createPresence(base.publish);
   const intervals = [
     every(RELEASE_MS, conversations.releaseExpired, logError),
@@ -42,7 +44,7 @@ export function openInbox(base: Base, segmentFilter: SegmentFilter, readAll: Rea
     conversations,
     presence,
     bind(router) {
-      bindConversationRoutes(router, { ...base, conversations, segmentFilter });
+      bindConversationRoutes(router, { ...base, conversations, segmentFilter, segmentSearch });
       const bulk = createBulkService({ db, conversations, readAll });
       bindQueueRoutes(router, { db, queue, bulk, segmentFilter });
       bindViewRoutes(router, { db, segmentFilter });

@@ -51,7 +51,7 @@ export const nextConversation = post('/api/messages/admin/inbox/next', {
       claimed: z.boolean(),
     }),
   },
-  errors: ['segment_not_found'],
+  errors: ['segment_not_found', 'segment_too_slow'],
 });
 
 export const markUnread = post(`${PATH}/unread`, {

@@ -1,6 +1,6 @@
 import * as api from '@stagedoor/contract/inbox/conversations';
 import type { Database } from '../../db/database.ts';
-import { limitedSearch, limitedSegmentSearch } from '../../db/searches.ts';
+import { limitedSearch, type Search } from '../../db/searches.ts';
 import type { Base } from '../../domain.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ConversationsService } from './conversations.service.ts';
@@ -11,6 +11,7 @@ import { searchInbox } from './search.store.ts';
 interface ConversationRoutes extends Base {
   readonly conversations: ConversationsService;
   readonly segmentFilter: SegmentFilter;
+  readonly segmentSearch: Search;
 }
 
 /** Finds the inbox filter for a segment. @throws AppError 404 `segment_not_found` */
@@ -18,10 +19,9 @@ export type SegmentFilter = (db: Database, id: string) => Promise<ConversationFi
 
 export function bindConversationRoutes(
   router: Router,
-  { db, conversations, segmentFilter }: ConversationRoutes,
+  { db, conversations, segmentFilter, segmentSearch }: ConversationRoutes,
 ): void {
   const search = limitedSearch(db);
-  const segmentSearch = limitedSegmentSearch(db);
 
   async function page(adminId: string, query: ListQuery): Promise<api.ConversationPage> {
     const { rows, total } = await findPage(

@@ -1,6 +1,7 @@
 import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
 import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Search } from '../../db/searches.ts';
 import { type ConversationFilter, NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
 /** Score at most this many unclaimed conversations, and as many of the caller's claims: those that have waited longest. */
@@ -92,17 +93,23 @@ export interface Next {
  * Claims the next conversation.
  * @param skip UUIDs of conversations to skip
  * @param filter which conversations to choose from; null for all
+ * @param segmentSearch runs the statement if there is a filter
+ * @throws AppError 422 if the filter takes too long
  */
 export async function takeNext(
   db: Database,
   adminId: string,
   skip: readonly string[],
   filter: ConversationFilter | null,
+  segmentSearch: Search,
 ): Promise<Next | Nobody> {
   const values: unknown[] = [adminId, skip];
   const [row] = await (filter === null
     ? db.run<Next | Nobody>(nextStatement, values)
-    : db.runPlanned<Next | Nobody>(nextText(filter((value) => `$${values.push(value)}`)), values));
+    : segmentSearch<Next | Nobody>({
+        text: nextText(filter((value) => `$${values.push(value)}`)),
+        values,
+      }));
   if (row === undefined) throw new Error('a row is always given');
   return row;
 }

@@ -10,6 +10,7 @@ import {
   buildStaff,
   type Staff,
 } from '../../../test/factories.ts';
+import { whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
@@ -155,4 +156,17 @@ test('within a segment, the longest-waiting of its fans is next', async () => {
   expect(await take({ segment, skip: [inside.id] })).toBeUndefined();
   const refused = await staff.client.refused(nextConversation, { body: { segment: 'gone' } });
   expect(refused).toMatchObject({ status: 404, code: 'segment_not_found' });
+});
+
+test('a segment that takes too long to evaluate is refused instead of searched for the next fan', async () => {
+  const manager = await buildStaff(app, { role: 'manager' });
+  await waitingFor(5);
+  const rule = { all: [{ field: 'name', op: 'contains', value: 'a' }] } as const;
+  const { body } = await manager.client.call(createSegment, { body: { name: 'Slow', rule } });
+  await whileLocked(app.databaseUrl, 'lock table fans', async () => {
+    const refused = await manager.client.refused(nextConversation, {
+      body: { segment: body.data.id },
+    });
+    expect(refused).toMatchObject({ status: 422, code: 'segment_too_slow' });
+  });
 });

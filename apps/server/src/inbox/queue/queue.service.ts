@@ -3,6 +3,7 @@ import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { type NextReason, SNOOZE_MAX_DAYS } from '@stagedoor/contract/inbox/queue';
 import { isUuid } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
+import type { Search } from '../../db/searches.ts';
 import type { Base } from '../../domain.ts';
 import { invalidRequest, tooManyPins } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
@@ -26,7 +27,11 @@ export type QueueService = ReturnType<typeof createQueueService>;
 type Writer = AdminWith<'can_manage_messages'>;
 
 /** Picks the next conversation, and lets staff mark conversations as unread, snooze and pin them. */
-export function createQueueService(base: Base, conversations: ConversationsService) {
+export function createQueueService(
+  base: Base,
+  conversations: ConversationsService,
+  segmentSearch: Search,
+) {
   const { db, publish, outbox, logError } = base;
 
   async function take(
@@ -35,7 +40,7 @@ export function createQueueService(base: Base, conversations: ConversationsServi
     filter: ConversationFilter | null,
   ): Promise<Next | null> {
     for (let tries = 1; ; tries++) {
-      const taken = await takeNext(db, adminId, skip.filter(isUuid), filter);
+      const taken = await takeNext(db, adminId, skip.filter(isUuid), filter, segmentSearch);
       if (taken.id !== null) return taken;
       if (taken.candidates === 0 || tries === NEXT_TRIES) return null;
       await pause(NEXT_PAUSE_MS);
