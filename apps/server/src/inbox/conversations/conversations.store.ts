@@ -10,6 +10,7 @@ import type {
 import type { Database, Statement } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
 import type { Row } from '../../db/tables.ts';
+import { daysOf } from '../../db/zoned-days.ts';
 import { profileOf } from '../../fans/fans/fans.store.ts';
 import {
   NEEDS_REPLY,
@@ -216,18 +217,19 @@ const statsStatement: Statement = {
       (select count(*)::int from conversations where claimed_by = $1) as mine_count,
       (select count(*)::int from staff_note_mentions where admin_id = $1 and read_at is null and not is_self) as unread_mentions,
       (select count(*)::int from handovers where to_id = $1 and accepted_at is null) as open_handovers,
-      (select count(*)::int from conversations
-        where first_message_at >= date_trunc('day', now() at time zone $2) at time zone $2) as new_today
+      (select count(*)::int from conversations where first_message_at >= $2) as new_today
     from inbox_counters`,
 };
 
-/** @param timeZone an IANA name; defines when today begins */
+/** @param timeZone an IANA name; defines when today begins. PostgreSQL may not know it */
 export async function inboxStats(
   db: Database,
   adminId: string,
   timeZone: string,
 ): Promise<InboxStats> {
-  const [row] = await db.run<InboxStats>(statsStatement, [adminId, timeZone]);
+  const now = Date.now();
+  const [today] = daysOf(now, now + 1, timeZone).map(({ start }) => new Date(start));
+  const [row] = await db.run<InboxStats>(statsStatement, [adminId, today]);
   if (row === undefined) throw new Error('the inbox counters are missing');
   return row;
 }

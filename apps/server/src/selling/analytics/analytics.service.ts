@@ -8,6 +8,7 @@ import type {
 } from '@stagedoor/contract/selling/analytics';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Source } from '../../db/database.ts';
+import { daysBefore, daysOf } from '../../db/zoned-days.ts';
 import {
   type AllTotals,
   findBounds,
@@ -21,7 +22,6 @@ import {
 } from './analytics.store.ts';
 import { findAdmins, findProducts } from './names.store.ts';
 import { type RangeQuery, resolveRange } from './range.ts';
-import { daysBefore, daysOf } from './zoned-days.ts';
 
 /** The figures of one range, broken down in several ways with the same totals. */
 export interface Analytics {

@@ -11,6 +11,7 @@ import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
 import { limitedSegmentSearch } from '../../db/searches.ts';
 import type { Tx } from '../../db/tables.ts';
+import { knownZones } from '../../db/zones.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import { timeCursors } from '../../http/cursor.ts';
@@ -40,7 +41,6 @@ import { sumResults } from './results.store.ts';
 import { type Progress, queueProgress } from './send-batch.store.ts';
 import type { UnsendMessages } from './unsend-batch.store.ts';
 import { requireVisible } from './visible-campaign.ts';
-import { knownZones } from './zones.ts';
 
 export interface CampaignsDependencies extends Core {
   readonly refusalOf: RefusalOf;

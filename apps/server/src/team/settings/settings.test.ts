@@ -79,6 +79,17 @@ test('of two changes based on the same version, one is refused with the stored r
   });
 });
 
+test('a time zone that PostgreSQL doesn’t know is refused', async () => {
+  const { version } = await current();
+  for (const time_zone of ['US/Pacific-New', 'PST']) {
+    const refusal = await client.refused(updateSettings, { body: { version, time_zone } });
+    expect(refusal).toMatchObject({
+      status: 400,
+      fields: { time_zone: 'Must be an IANA time zone' },
+    });
+  }
+});
+
 test.each([
   { release_claims_after_hours: 0 },
   { release_claims_after_hours: 721 },

@@ -1,15 +1,15 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from './database.ts';
 
 /**
  * Returns a function that reads the names of PostgreSQL's time zones, in lower case. It reads them only once, because PostgreSQL
- * loads the list from files. Fans' zones are looked up in the list, because a zone that only Node.js knows breaks a statement.
+ * loads the list from files. Zones are looked up in the list, because a zone that only Node.js knows breaks a statement.
  */
 export function knownZones(db: Database): () => Promise<readonly string[]> {
   let zones: Promise<readonly string[]> | null = null;
   const read = async () => {
     const rows = await db.run<{ name: string }>(
       {
-        name: 'campaigns_zones',
+        name: 'known_zones',
         text: 'select distinct lower(name) as name from pg_timezone_names',
       },
       [],
