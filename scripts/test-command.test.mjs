@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('npm test, when it is stopped,', (
       const mark = `/none/${randomUUID()}`;
       const command = spawn('npm', ['test', '--silent', '--', kind, filter], {
         cwd: ROOT,
-        // Nothing of this run's own environment, by which the clients would be built for tests.
+        // Leaves out the environment of this run's own Vitest.
         env: { HOME: process.env.HOME, PATH: `${process.env.PATH}${path.delimiter}${mark}` },
         detached: true,
       });

@@ -48,6 +48,8 @@ function target(folder, title, product, packages) {
     build: () =>
       runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], {
         cwd: path.join(ROOT, folder),
+        // With another value, Vite would bundle React's development build, which exceeds the clients' size limits.
+        env: { ...process.env, NODE_ENV: 'production' },
       }),
   };
 }
