@@ -163,6 +163,26 @@ test('a running database is adopted, and left running while someone else uses it
   await tenant.end();
 });
 
+test.for([
+  ['an ordinary path', ''],
+  ['too long a path', 'a'.repeat(90)],
+])(
+  'an adopted database is started again when its owner stops it, with %s',
+  async ([, folder = '']) => {
+    const directory = path.join(dataDir, folder);
+    const owner = await start(directory);
+    const second = await start(directory);
+    await query(owner.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await owner.stop();
+    const rows = await until('it answers', () =>
+      query(second.connection, 'SELECT answer FROM kept').catch(() => null),
+    );
+    expect(rows).toEqual([{ answer: 42 }]);
+    await second.stop();
+    expect(await connectRunning(directory)).toBeNull();
+  },
+);
+
 test('a command-line tool finds the running database, and none once it has stopped', async () => {
   expect(await connectRunning(dataDir)).toBeNull();
   const server = await start();

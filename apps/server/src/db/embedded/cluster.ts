@@ -9,6 +9,7 @@ import {
   readdir,
   rename,
   rm,
+  rmdir,
   stat,
   writeFile,
 } from 'node:fs/promises';
@@ -61,8 +62,12 @@ export async function prepareSocketDir(clusterDir: string, runAs: Identity): Pro
   return socketDir;
 }
 
+/** Removes the socket's separate directory, unless another process's Postgres is using it. */
 export async function removePrivateSocketDir({ clusterDir, socketDir }: Cluster): Promise<void> {
-  if (socketDir !== clusterDir) await rm(socketDir, { recursive: true, force: true });
+  if (socketDir === clusterDir) return;
+  await rmdir(socketDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'ENOENT') throw error;
+  });
 }
 
 function fitsSocket(directory: string): boolean {

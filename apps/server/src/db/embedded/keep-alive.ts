@@ -1,14 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cluster, removePrivateSocketDir } from './cluster.ts';
+import pg from 'pg';
+import { type Cluster, prepareSocketDir, removePrivateSocketDir } from './cluster.ts';
 import {
+  connectionTo,
   describeFailure,
-  type EmbeddedConnection,
   isAlive,
   readPostmasterLock,
   withClient,
 } from './postmaster.ts';
-import { serve } from './serve.ts';
+import { type Served, serve } from './serve.ts';
 
 /** After this time, a fast shutdown becomes an immediate one; the next start then replays the log. */
 const STOP_PATIENCE_MS = 30_000;
@@ -19,9 +20,15 @@ const STOP_PATIENCE_MS = 30_000;
 const REVIVE_FIRST_PAUSE_MS = 250;
 const REVIVE_LAST_PAUSE_MS = 3_000;
 
-/** Restarts a Postgres that exits unexpectedly; returns the function that stops it for good. */
-export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<void> {
-  let current: ChildProcess | null = first;
+/**
+ * Restarts a Postgres that exits unexpectedly. One that another process started ends with that process, and is then started by
+ * this one.
+ * @returns a function that stops it for good
+ */
+export async function keepAlive(cluster: Cluster, first: Served): Promise<() => Promise<void>> {
+  let current: ChildProcess | null = null;
+  /** The connection by which the end of another process's Postgres is noticed. */
+  let link: pg.Client | null = null;
   let stopping: Promise<void> | null = null;
   let revival: Promise<void> = Promise.resolve();
 
@@ -30,10 +37,9 @@ export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<
     cluster.log(`PostgreSQL stopped unexpectedly (${reason}); restarting it`);
     for (let pauseMs = REVIVE_FIRST_PAUSE_MS; !stopping; pauseMs *= 2) {
       try {
-        const server = await serve(cluster);
-        if (!server.child) throw new Error('another process has already started it');
-        current = server.child;
-        watch(server.child);
+        // The process that started the last one has removed it.
+        await prepareSocketDir(cluster.clusterDir, cluster.runAs);
+        await watch(await serve(cluster));
         cluster.log('PostgreSQL is running again');
         return;
       } catch (error) {
@@ -42,20 +48,28 @@ export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<
       }
     }
   };
-  const watch = (child: ChildProcess): void => {
-    const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
-      if (!stopping) revival = revive(signal ?? `code ${code}`);
+  const watch = async ({ child, socketDir }: Served): Promise<void> => {
+    const onExit = (reason: string): void => {
+      if (!stopping) revival = revive(reason);
     };
-    if (hasExited(child)) onExit(child.exitCode, child.signalCode);
-    else child.once('exit', onExit);
+    current = child;
+    if (child === null) {
+      link = new pg.Client(connectionTo(socketDir));
+      link.on('error', () => undefined);
+      await link.connect();
+      link.once('end', () => onExit('another process had started it'));
+    } else if (hasExited(child)) onExit(child.signalCode ?? `code ${child.exitCode}`);
+    else child.once('exit', (code, signal) => onExit(signal ?? `code ${code}`));
   };
-  watch(first);
+  await watch(first);
 
   return () => {
     stopping ??= (async () => {
       // This yields, so `stopping` gets assigned, which ends a restart in progress.
       await revival;
+      await link?.end();
       if (current) await stopChild(current, cluster.clusterDir, cluster.log);
+      else await stopAdopted(cluster);
       await removePrivateSocketDir(cluster);
     })();
     return stopping;
@@ -84,13 +98,10 @@ export async function stopChild(
   clearTimeout(impatient);
 }
 
-export async function stopAdopted(
-  clusterDir: string,
-  connection: EmbeddedConnection,
-  log: (message: string) => void,
-): Promise<void> {
+async function stopAdopted({ clusterDir, socketDir, log }: Cluster): Promise<void> {
   const lock = await readPostmasterLock(clusterDir);
   if (!lock || !isAlive(lock.pid)) return;
+  const connection = connectionTo(lock.socketDir ?? socketDir);
   const others = await withClient(connection, async (client) => {
     const { rowCount } = await client.query(
       `SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,

@@ -12,7 +12,7 @@ const PREDECESSOR_PATIENCE_MS = 5_000;
 const SHUTDOWN_PATIENCE_MS = 60_000;
 const LOG_ROTATES_AT_BYTES = 16 * 1024 * 1024;
 
-interface Served {
+export interface Served {
   socketDir: string;
   /** The process that we started, or null if a running one was found. */
   child: ChildProcess | null;
