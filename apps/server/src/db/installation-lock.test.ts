@@ -153,3 +153,21 @@ test('a process whose lock’s connection breaks takes it again and keeps its so
   await serves(server, STARTS_WITHIN);
   expect(live.socket.connected).toBe(true);
 });
+
+test('a process that waits for the lock goes on after its connection broke', async () => {
+  const url = await database();
+  const { server } = await serveStaff(url);
+  const { successor } = await spawnSuccessor(url);
+  const waits = async () => (await holders(url)).find(({ holds }) => !holds);
+  const before = await waits();
+  await onDatabase({ connectionString: url }, (client) =>
+    client.query('select pg_terminate_backend($1, 5000)', [before?.pid]),
+  );
+  await until('it waits again', async () => {
+    const now = await waits();
+    if (successor.hasEnded()) throw new Error(`it ended:\n${successor.output()}`);
+    return now && now.pid !== before?.pid;
+  });
+  await server.dispose();
+  await serves(successor, STARTS_WITHIN);
+});

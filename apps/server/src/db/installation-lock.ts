@@ -183,7 +183,14 @@ export async function holdInstallation(
     await client?.end();
   }
 
-  await acquire(patience);
+  const deadline = performance.now() + patience;
+  while (client === null) {
+    await acquire(deadline - performance.now()).catch(async (error: unknown) => {
+      // The embedded database of the process that this one replaces ends with it, and is then started by this one.
+      if (error instanceof Refused || performance.now() > deadline) throw error;
+      await pause(RETRY_MS);
+    });
+  }
   const watch = setInterval(() => {
     const wasLapsed = isLapsed;
     isLapsed = performance.now() - provenAt >= LEASE_MS;
