@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listTemplates } from '@stagedoor/contract/messaging/templates';
-import { listFanMessages } from '@stagedoor/contract/platform/platform';
+import { eraseFan, listFanMessages } from '@stagedoor/contract/platform/platform';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { listCampaigns } from '@stagedoor/contract/selling/campaigns';
 import { listContests, listEarnings } from '@stagedoor/contract/selling/earnings';
-import { listProducts } from '@stagedoor/contract/selling/products';
-import { listAdmins } from '@stagedoor/contract/team/admins';
+import { createFolder, listProducts } from '@stagedoor/contract/selling/products';
+import { listAdmins, removeAdmin } from '@stagedoor/contract/team/admins';
 import { listShifts, shiftFigures } from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -187,4 +187,32 @@ test('a start with existing fans adds nothing', async () => {
   const before = [await count('products'), await count('fans'), await count('messages')];
   await createSampleData({ db: app.db, storage });
   expect([await count('products'), await count('fans'), await count('messages')]).toEqual(before);
+});
+
+test('a start after all sample fans were erased and sample staff removed brings none of them back', async () => {
+  const used = await startTestApp({ storage });
+  const { client } = await buildStaff(used, { role: 'manager' });
+  await createSampleData({ db: used.db, storage });
+  const active = async () =>
+    (await client.call(listAdmins)).body.data.filter(({ is_active }) => is_active);
+  for (const { id, email } of await active())
+    if (email.endsWith('@example.com')) await client.call(removeAdmin, { params: { id } });
+  const fans = await used.db.kysely.selectFrom('fans').select('external_id').execute();
+  for (const { external_id: fan } of fans) await used.platform.call(eraseFan, { params: { fan } });
+  const before = await active();
+  await createSampleData({ db: used.db, storage });
+  expect(await active()).toEqual(before);
+  expect(await used.db.kysely.selectFrom('fans').select('id').execute()).toEqual([]);
+  await used.close();
+});
+
+test('a start with a folder and no fans adds nothing', async () => {
+  const used = await startTestApp({ storage });
+  const { client } = await buildStaff(used, { role: 'manager' });
+  await client.call(createFolder, { body: { name: 'Wallpapers' } });
+  const before = (await client.call(listAdmins)).body.data;
+  await createSampleData({ db: used.db, storage });
+  expect((await client.call(listAdmins)).body.data).toEqual(before);
+  expect((await client.call(listProducts)).body.data).toEqual([]);
+  await used.close();
 });

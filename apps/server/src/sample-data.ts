@@ -16,13 +16,27 @@ import { addAdmin, noteActivity } from './team/admins/server-admins.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
+/** The tables with rows that staff create or the sample data adds. Their rows could conflict with the sample's. */
+const CONTENT = [
+  'fans',
+  'global_tags',
+  'folders',
+  'products',
+  'segments',
+  'templates',
+  'campaigns',
+  'shifts',
+].map((name) => sql`select 1 from ${sql.table(name)}`);
+
 /**
- * Adds realistic fans, teammates and products to an installation that has no fans. Does nothing if there are fans.
+ * Adds realistic fans, teammates and products to a new installation. Does nothing if any content exists, such as the products
+ * that remain after all sample fans were erased.
  * @param now the instant just after the newest messages
  */
 export async function createSampleData(stores: FileStores, now: Date = new Date()): Promise<void> {
   const { kysely } = stores.db;
-  if (await kysely.selectFrom('fans').select('id').limit(1).executeTakeFirst()) return;
+  const content = await sql`${sql.join(CONTENT, sql` union all `)} limit 1`.execute(kysely);
+  if (content.rows.length > 0) return;
   for (const [email, role] of SAMPLE_TEAMMATES) await addAdmin(stores.db, email, role);
   const creator = await kysely.selectFrom('creators').select('id').executeTakeFirstOrThrow();
   const admins = await kysely
