@@ -295,7 +295,10 @@ test('files are sent as compressed by the build, to clients that accept it', asy
 });
 
 test('the built console is served on all of its paths, and nothing outside its folder', async () => {
-  const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-web-'));
+  const parent = await mkdtemp(path.join(tmpdir(), 'stagedoor-web-'));
+  // Like the folder of the files that never change.
+  const root = path.join(parent, 'assets');
+  await mkdir(root);
   await writeFile(path.join(root, 'secret.txt'), 'secret');
   const webRoot = path.join(root, 'dist');
   await mkdir(path.join(webRoot, 'assets'), { recursive: true });
@@ -336,7 +339,7 @@ test('the built console is served on all of its paths, and nothing outside its f
     expect(reply.text).not.toContain('root:');
   }
   await own.close();
-  await rm(root, { recursive: true });
+  await rm(parent, { recursive: true });
 });
 
 test('while closing, the server answers requests that have already arrived', async () => {

@@ -281,7 +281,7 @@ async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<v
     globIgnore: ['**/*.{br,gz}'],
     // Built files have a content hash in their names; index.html does not.
     setHeaders: (reply, file) => {
-      const hashed = file.includes(`${path.sep}assets${path.sep}`);
+      const hashed = path.relative(webRoot, file).startsWith(`assets${path.sep}`);
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
