@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
@@ -12,6 +16,7 @@ import {
 import { testStorage } from '../../test/storage-suite.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { buildPicture } from '../../test/worlds/catalogue.ts';
+import { openStorageReadOnly } from './open-storage.ts';
 import { openS3Storage } from './s3-storage.ts';
 
 const REGION = 'us-east-1';
@@ -63,6 +68,29 @@ describe.skipIf(skips)('on Swift', () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wrong');
     await expect(openS3Storage(settings('files'))).rejects.toThrow(/can't be written/);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', SWIFT_CREDENTIALS.secretAccessKey);
+  });
+
+  test('a bucket that can only be read is readable when opened for reading only', async () => {
+    await swift.createBucket('readable');
+    const writer = await openS3Storage(settings('readable'));
+    await writer.put('a/b', Buffer.from('kept'), { contentType: 'text/plain' });
+    writer.close();
+    const readers = createServer((incoming, reply) => {
+      if (incoming.method !== 'GET') return void reply.writeHead(403).end();
+      const { headers, url = '' } = incoming;
+      // The signature covers the original Host header.
+      request(swift.endpoint + url, { headers }, (answer) => {
+        answer.pipe(reply.writeHead(answer.statusCode ?? 502, answer.headers));
+      }).end();
+    }).listen(0, '127.0.0.1');
+    await once(readers, 'listening');
+    const { port } = readers.address() as AddressInfo;
+    const s3 = { ...settings('readable'), endpoint: `http://127.0.0.1:${port}` };
+    const storage = await openStorageReadOnly({ dataDir: '', s3 });
+    const found = await storage.get('a/b');
+    expect(found && (await text(found.body))).toBe('kept');
+    storage.close();
+    readers.close();
   });
 
   test('an installation on a bucket stores uploads and serves them, in full and in part', async () => {

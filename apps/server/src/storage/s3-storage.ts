@@ -34,6 +34,21 @@ const SILENCE_MS = 60_000;
  * @throws Error if the bucket can't be written
  */
 export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage> {
+  const storage = objectsIn(settings);
+  const probe = `probes/${randomUUID()}`;
+  try {
+    await storage.put(probe, Buffer.from('probe'), { contentType: 'text/plain' });
+    await storage.delete(probe);
+  } catch (error) {
+    storage.close();
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new Error(`The bucket ${settings.bucket} can't be written (${reason})`, { cause: error });
+  }
+  return storage;
+}
+
+/** Returns a bucket as object storage, unchecked: the credentials may allow reading only. */
+export function objectsIn(settings: S3Settings): ObjectStorage {
   const client = new S3Client({
     region: settings.region,
     // Most S3-compatible servers don't support buckets as host names, or the checksums that the client adds by default.
@@ -49,7 +64,7 @@ export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage
   });
   const at = (key: string) => ({ Bucket: settings.bucket, Key: checkedKey(key) });
 
-  const storage: ObjectStorage = {
+  return {
     async put(key, body, { contentType }) {
       const object = at(key);
       let size = 0;
@@ -123,17 +138,6 @@ export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage
 
     close: () => client.destroy(),
   };
-
-  const probe = `probes/${randomUUID()}`;
-  try {
-    await storage.put(probe, Buffer.from('probe'), { contentType: 'text/plain' });
-    await storage.delete(probe);
-  } catch (error) {
-    client.destroy();
-    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw new Error(`The bucket ${settings.bucket} can't be written (${reason})`, { cause: error });
-  }
-  return storage;
 }
 
 /** Checks for the errors of full servers and exceeded quotas. */
