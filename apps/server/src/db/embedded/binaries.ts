@@ -52,7 +52,11 @@ async function restoreLibraryLinks(packageRoot: string): Promise<void> {
     if (existsSync(link)) continue;
     const destination = path.relative(path.dirname(target), source);
     await symlink(destination, link).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
+      if (error.code === 'EEXIST') return;
+      throw new Error(
+        `The embedded database's library links are missing (${error.message}). Run npm run build, which creates them.`,
+        { cause: error },
+      );
     });
   }
 }
