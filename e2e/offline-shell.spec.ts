@@ -65,6 +65,13 @@ test('offline the console opens with the last loaded data, and continues once on
   await expect(composer(page)).toHaveValue('Typed without a network');
 });
 
+test('the console opens while a proxy replies in place of the server', async ({ desk }) => {
+  const { page } = await arrange(desk);
+  await page.context().route(/^(?!.*\/api\/)/, (route) => route.fulfill({ status: 503, json: {} }));
+  await page.reload();
+  await expect(row(page, 'Ben')).toBeVisible();
+});
+
 test('the cache is erased at sign-out', async ({ desk }) => {
   const { page } = await arrange(desk);
   await page.getByRole('button', { name: 'Sign Out' }).click();

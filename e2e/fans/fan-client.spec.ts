@@ -471,6 +471,16 @@ test('code that fails to load is requested again, and after the last try the pag
   await expect(sheet).toBeVisible();
 });
 
+test('a saved conversation opens while a proxy replies in place of the server', async ({
+  desk,
+}) => {
+  const { page } = await openFan(desk);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.context().route(/./, (route) => route.fulfill({ status: 503, json: {} }));
+  await page.reload();
+  await expect(shown(page, 'Hello there')).toBeVisible();
+});
+
 test('after an upgrade, the files of the previous version still load, and those of older ones are deleted', async ({
   desk,
 }) => {

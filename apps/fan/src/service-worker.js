@@ -8,6 +8,8 @@ const CACHE = `fan-${VERSION}`;
 /** Number of versions whose files are kept: this one, and the previous one for tabs that were opened with it. */
 const KEPT_VERSIONS = 2;
 const SHELL = '/fan/';
+/** The statuses with which a proxy replies while the server doesn't. */
+const AWAY = [502, 503, 504];
 const BUILT = /^\/fan\/(assets\/|icon|manifest\.webmanifest$)/;
 
 self.addEventListener('install', (event) => {
@@ -34,15 +36,11 @@ self.addEventListener('activate', (event) => {
   );
 });
 
-/** Fetches the current page; falls back to the cached one only when offline. */
+/** Fetches the current page; falls back to the cached one while the server can't be reached. */
 async function page(request) {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const kept = await (await caches.open(CACHE)).match(SHELL);
-    if (kept) return kept;
-    throw error;
-  }
+  const reply = await fetch(request).catch(() => Response.error());
+  const isAway = reply.type === 'error' || AWAY.includes(reply.status);
+  return (isAway && (await (await caches.open(CACHE)).match(SHELL))) || reply;
 }
 
 /** Returns a built file from any cache, because a file never changes under its name. */

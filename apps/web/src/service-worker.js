@@ -9,6 +9,8 @@ const CACHE = `console-${VERSION}`;
 const KEPT_VERSIONS = 2;
 const SHELL = '/inbox';
 const BUILT = /^\/(assets\/|icon|early\.js$|theme\.js$|manifest\.webmanifest$)/;
+/** The statuses with which a proxy replies while the server doesn't. */
+const AWAY = [502, 503, 504];
 /** Paths on the same origin that don't belong to the console. */
 const OTHERS = /^\/(api|socket\.io|dev|fan|invite)(\/|$)/;
 
@@ -37,29 +39,17 @@ self.addEventListener('activate', (event) => {
   );
 });
 
-/** Fetches the current page; falls back to the cached one only when offline. */
-async function page(request) {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const kept = await (await caches.open(CACHE)).match(SHELL);
-    if (kept) return kept;
-    throw error;
-  }
+/** Fetches the current version; falls back to the cached one while the server can't be reached. */
+async function current(request, kept) {
+  const reply = await fetch(request).catch(() => Response.error());
+  const isAway = reply.type === 'error' || AWAY.includes(reply.status);
+  return (isAway && (await (await caches.open(CACHE)).match(kept))) || reply;
 }
 
 /** Returns a built file. Files in `assets` have hashed names and never change; others are fetched like the page. */
 async function file(request, isHashed) {
-  const own = await caches.open(CACHE);
-  if (isHashed)
-    return (await own.match(request)) ?? (await caches.match(request)) ?? fetch(request);
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const kept = await own.match(request);
-    if (kept) return kept;
-    throw error;
-  }
+  if (!isHashed) return current(request, request);
+  return (await caches.match(request)) ?? fetch(request);
 }
 
 self.addEventListener('fetch', (event) => {
@@ -67,7 +57,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (OTHERS.test(url.pathname)) return;
-  if (request.mode === 'navigate') event.respondWith(page(request));
+  if (request.mode === 'navigate') event.respondWith(current(request, SHELL));
   else if (BUILT.test(url.pathname)) {
     event.respondWith(file(request, url.pathname.startsWith('/assets/')));
   }
