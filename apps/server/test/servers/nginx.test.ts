@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, type RequestOptions, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { endpoints } from '@stagedoor/contract/endpoints';
 import { ErrorReply } from '@stagedoor/contract/errors';
@@ -163,6 +165,27 @@ describe.skipIf(skips)('behind nginx with the configuration that we ship', () =>
     expect(ErrorReply.parse(JSON.parse(reply.text)).code).toBe('unavailable');
     own.destroy();
     await away.stop();
+  });
+
+  test('a built file that only one of the processes has is always found', async () => {
+    const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-web-'));
+    await mkdir(path.join(root, 'assets'));
+    await writeFile(path.join(root, 'index.html'), '<!doctype html>');
+    await writeFile(path.join(root, 'assets', 'app-new.js'), 'console.log(1)');
+    const upgraded = await startTestApp({ webRoot: root, fanRoot: root });
+    const both = await startNginx(await freePort(), app.url, upgraded.url);
+    const own = new Agent({ ca: both.certificate });
+    const get = async (target: string) =>
+      (await call(target, { agent: own, port: new URL(both.url).port })).status;
+    for (const folder of ['/assets', '/fan/assets']) {
+      const asked = [await get(`${folder}/app-new.js`), await get(`${folder}/app-new.js`)];
+      expect([folder, ...asked]).toEqual([folder, 200, 200]);
+      expect(await get(`${folder}/app-gone.js`)).toBe(404);
+    }
+    own.destroy();
+    await both.stop();
+    await upgraded.close();
+    await rm(root, { recursive: true });
   });
 });
 

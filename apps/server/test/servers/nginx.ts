@@ -29,9 +29,9 @@ export const nginxMissing = (): string | null =>
 /**
  * Starts nginx with `deploy/nginx.conf`, in which only the ports, the name and the file paths are replaced.
  * @param port the port to listen on
- * @param serverUrl the server behind it
+ * @param serverUrls the processes behind it
  */
-export async function startNginx(port: number, serverUrl: string): Promise<Nginx> {
+export async function startNginx(port: number, ...serverUrls: string[]): Promise<Nginx> {
   const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-nginx-'));
   const [key, certificate] = [path.join(root, 'key.pem'), path.join(root, 'cert.pem')];
   execFileSync(
@@ -71,7 +71,10 @@ export async function startNginx(port: number, serverUrl: string): Promise<Nginx
     ['/etc/letsencrypt/live/inbox.example.com/fullchain.pem', certificate],
     ['/etc/letsencrypt/live/inbox.example.com/privkey.pem', key],
     ['/var/log/nginx/stagedoor.log', path.join(root, 'access.log')],
-    ['server 127.0.0.1:3000;', `server ${new URL(serverUrl).host};`],
+    [
+      'server 127.0.0.1:3000;',
+      serverUrls.map((serverUrl) => `server ${new URL(serverUrl).host};`).join(' '),
+    ],
     ['$host;', '$http_host;'],
   ]);
   await writeFile(path.join(root, 'site.conf'), site);
