@@ -71,6 +71,22 @@ test('a platform’s page embeds the fan client, sells offers, and renews an exp
   await platform.close();
 });
 
+test('an upgrade that removes the files of an open embedded client breaks nothing in it', async ({
+  desk,
+}) => {
+  const platform = await openPlatform(desk);
+  const { fan } = await buildConversation(desk);
+  await platform.show(fan);
+  const page = await desk.openSignedOut();
+  await page.goto(platform.origin);
+  await expect(chat(page).getByRole('log')).toContainText('Hello there');
+  await page.waitForLoadState('networkidle');
+  await page.route(/\/assets\//, (route) => route.fulfill({ status: 404 }));
+  await chat(page).getByRole('button', { name: 'Tip' }).click();
+  await expect(chat(page).getByRole('dialog', { name: 'Send Aurora a Tip' })).toBeVisible();
+  await platform.close();
+});
+
 test('events from other windows are ignored', async ({ desk }) => {
   const platform = await openPlatform(desk);
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });

@@ -14,12 +14,20 @@ const entry = takeEntry();
 watchSession();
 watchViewport();
 
-// Embedded pages can't be installed, and development always loads the latest files.
-if (import.meta.env.PROD && !isFramed && 'serviceWorker' in navigator) {
+// Keeps the code that this page may still need after an upgrade. Embedded pages can't be installed: they load all of it now.
+// Development always loads the latest files.
+if (import.meta.env.PROD) {
   window.addEventListener('load', () => {
-    navigator.serviceWorker
-      .register(serviceWorkerUrl('/fan/sw.js'), { scope: '/fan/' })
-      .catch((error: unknown) => console.warn('The page can’t be saved for offline use', error));
+    const kept: Promise<unknown> =
+      !isFramed && 'serviceWorker' in navigator
+        ? navigator.serviceWorker.register(serviceWorkerUrl('/fan/sw.js'), { scope: '/fan/' })
+        : Promise.all([
+            import('./features/offers/test-card-sheet.tsx'),
+            import('./features/offers/tip-sheet.tsx'),
+            import('./features/thread/lightbox.tsx'),
+            import('./features/thread/message-menu.tsx'),
+          ]);
+    kept.catch((error: unknown) => console.warn('Failed to save the page’s code', error));
   });
 }
 
