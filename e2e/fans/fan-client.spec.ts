@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { createInvites } from '@stagedoor/contract/fans/invites';
 import {
   createFanSession,
@@ -8,6 +9,7 @@ import {
 import { sql } from 'kysely';
 import { purgeMessages } from '../../apps/server/src/messaging/messages/purge.store.ts';
 import { buildConversation, buildReply, unique } from '../../apps/server/test/factories.ts';
+import { uploadAsStaff } from '../../apps/server/test/files.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { fanLink, messageField, openFan, shown, write } from '../support/fan-client.ts';
 import { pdf, picture } from '../support/files.ts';
@@ -114,6 +116,35 @@ test('files can be sent with a message, and files from the creator can be opened
   await page.keyboard.press('Escape');
   await expect(lightbox).toHaveCount(0);
   expect(complaints).toEqual([]);
+});
+
+test('the URL of a picture is renewed each time it has expired, but not if a new one fails at once', async ({
+  desk,
+}) => {
+  const { id, page } = await openFan(desk, ['Hello there'], {
+    serviceWorker: false,
+    prepare: (opened) => opened.clock.install(),
+  });
+  const waiting: Route[] = [];
+  await page.route(/\/api\/media\//, (route) => void waiting.push(route));
+  const reject = async () => {
+    await expect.poll(() => waiting.length).toBe(1);
+    await waiting.pop()?.fulfill({ status: 404 });
+  };
+  const staff = await desk.hire();
+  const { buffer, name } = await picture('beach.png');
+  const [file] = await uploadAsStaff(staff, id, { data: buffer, filename: name });
+  await buildReply(staff, id, { attachments: [{ id: file?.id ?? '' }] });
+  await reject();
+  await reject();
+  await page.getByRole('button', { name: 'This photo didn’t load. Try again' }).click();
+  await expect.poll(() => waiting.length).toBe(1);
+  await page.clock.fastForward(60_000);
+  await reject();
+  await expect.poll(() => waiting.length).toBe(1);
+  await waiting.pop()?.continue();
+  const shownPicture = page.getByRole('button', { name: 'View beach.png' }).locator('img');
+  await expect(shownPicture).not.toHaveJSProperty('naturalWidth', 0);
 });
 
 test('an offer stays blurred until it is paid for, and is blurred again after a refund', async ({

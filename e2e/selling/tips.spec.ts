@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import {
   createFanSession,
   postFanMessage,
@@ -10,6 +11,7 @@ import { httpClient } from '../../apps/server/test/http-client.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { messageField } from '../support/fan-client.ts';
 import { expect, openPage, PHONE, test } from '../support/journey.ts';
+import { withoutLiveWay } from '../support/network.ts';
 import { bubble, reply, row, signIn } from '../support/screens.ts';
 import { OWNER_EMAIL, PLATFORM_KEY, startServer } from '../support/server.ts';
 import { cellsOf } from '../support/shop.ts';
@@ -94,6 +96,38 @@ test('a fan tips with the test card, staff see it live, and a refund removes a t
     const [admin] = await cellsOf(staff, 'Performance by Admin');
     expect(admin).toContain('$20.00');
     for (const page of [staff, phone]) await page.context().close();
+  } finally {
+    await server.dispose();
+  }
+});
+
+test('a tip whose reply a proxy replaces with an error is charged once', async ({ browser }) => {
+  const server = await startServer();
+  try {
+    const platform = httpClient(server.url, PLATFORM_KEY);
+    const params = { fan: 'ana' };
+    await platform.call(putFan, { params, body: { first_name: 'Ana' } });
+    const { body: session } = await platform.call(createFanSession, { params });
+    const path = `/fan/#link=${session.data.link}`;
+    const options = { ...PHONE, path, prepare: withoutLiveWay };
+    const phone = await openPage(browser, server.url, options, {});
+    const lose = async (route: Route) => {
+      await route.fetch();
+      await route.fulfill({ status: 502 });
+    };
+    await phone.route(/\/api\/fan\/test-tips$/, lose, { times: 1 });
+    await phone.getByRole('button', { name: 'Tip', exact: true }).click();
+    const sheet = phone.getByRole('dialog');
+    await sheet.getByRole('button', { name: 'Tip $10.00' }).click();
+    await sheet.getByLabel('Card number').fill('4242 4242 4242 4242');
+    const pay = sheet.getByRole('button', { name: 'Pay $10.00' });
+    await pay.click();
+    await expect(sheet.getByRole('alert')).toBeVisible();
+    await pay.click();
+    await expect(sheet.getByText('Your tip has reached Aurora.')).toBeVisible();
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await expect(phone.getByRole('log').getByText('You tipped $10.00')).toHaveCount(1);
+    await phone.context().close();
   } finally {
     await server.dispose();
   }
