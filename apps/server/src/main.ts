@@ -4,7 +4,7 @@ import { startApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { holdInstallation } from './db/installation-lock.ts';
 import { serverUrls } from './db/servers.ts';
-import { isLoopbackUrl } from './http/same-machine.ts';
+import { atLocalhost, isLoopbackUrl } from './http/same-machine.ts';
 import { openInstallation } from './installation.ts';
 import { leaveRoot } from './leave-root.ts';
 import { createLogger } from './log.ts';
@@ -114,8 +114,7 @@ async function main(): Promise<void> {
           log: (error) => log.debug({ err: error }, 'a sample fan’s message was not delivered'),
         })
       : null;
-  // Passkeys work at a host name, not at an IP address.
-  const address = app.address.replace('//127.0.0.1:', '//localhost:');
+  const address = atLocalhost(app.address);
   const url = config.publicUrl ?? address;
   const mail = 'path' in mailer ? `${address}${mailer.path}` : mailedBy(config);
   printBanner(config, url, mail, platformKey);

@@ -24,3 +24,6 @@ export function isSameMachine({ raw }: FastifyRequest): boolean {
     !Object.keys(headers).some((name) => PROXY_HEADER.test(name))
   );
 }
+
+/** Returns the server's URL with a host name if it has a loopback address, at which passkeys don't work. */
+export const atLocalhost = (url: string) => url.replace('//127.0.0.1:', '//localhost:');

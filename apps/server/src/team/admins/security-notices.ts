@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
+import { atLocalhost } from '../../http/same-machine.ts';
 import type { Queue } from '../../jobs/jobs.ts';
 import { letter } from '../../mail/letter.ts';
 import { mailFailure } from '../../mail/mail-failure.ts';
@@ -66,7 +67,7 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
       try {
         await mailer.send({
           id: notice.id,
-          ...noticeMail(textsIn(admin.language), admin.email, notice, base()),
+          ...noticeMail(textsIn(admin.language), admin.email, notice, atLocalhost(base())),
         });
       } catch (error) {
         if (!mailFailure(error).isPermanent) throw error;
