@@ -75,6 +75,7 @@ export default defineConfig({
       '/api': API,
       '/dev': API,
       '/invite': API,
+      '/sample-avatars': API,
       '/fan': { target: FAN_CLIENT, ws: true },
       '/socket.io': { target: API, ws: true },
     },
