@@ -4,7 +4,7 @@ import { createInvites } from '@stagedoor/contract/fans/invites';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { joinByInvitation } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
-import { updateCampaign } from '@stagedoor/contract/selling/campaigns';
+import { startCampaign, updateCampaign } from '@stagedoor/contract/selling/campaigns';
 import { buildConversation, buildFanMessage, unique } from '../../apps/server/test/factories.ts';
 import {
   buildCampaign,
@@ -19,7 +19,7 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openFan, shown } from '../support/fan-client.ts';
 import { picture } from '../support/files.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { holdCalls } from '../support/network.ts';
+import { callsTo, holdCalls } from '../support/network.ts';
 import { fillDateTime } from '../support/pickers.ts';
 import { bubble, row, tab, thread } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
@@ -326,6 +326,23 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
   // The browser is an hour or two ahead of the team, whose clock is UTC.
   await expect(page.getByText(/^Planned for .* 09:30, at each fan’s local time$/)).toBeVisible();
   await expect(page.getByText('Scheduled')).toBeVisible();
+});
+
+test('the list is fetched again when a campaign’s state changes, not for each batch of fans', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  for (let n = 1; n <= 12; n++) await buildConversation(desk, { fan: { first_name: `Fan ${n}` } });
+  const { id } = await buildCampaign(manager, { name: 'Steady', per_minute: 120 });
+  const page = await desk.open(manager, { path: '/campaigns' });
+  const row = page.getByRole('listitem').filter({ hasText: 'Steady' });
+  await expect(row).toContainText('Draft');
+  const calls = callsTo(page, '/api/campaigns');
+  await manager.client.call(startCampaign, { params: { id } });
+  await expect(row).toContainText(/[1-9]\d* of 12 fans/);
+  await expect(row).toContainText('Finished');
+  // The start, the end, and the refresh after the page connected.
+  expect(calls.length).toBeLessThan(4);
 });
 
 test('a sent campaign is unsent, live for fans and staff; fans who read or bought it keep it', async ({

@@ -191,13 +191,19 @@ export function useCampaignEvents(): void {
       onServerEvent((name, payload) => {
         if (name !== 'campaign_progress' || !('audience' in payload)) return;
         const { campaign_id: id, state, audience, sent, skipped, unsent } = payload;
-        const before = client.getQueryData(campaignOptions(id).queryKey)?.state;
-        changeCampaign(client, id, (campaign) => ({
-          ...campaign,
-          state,
-          counts: { ...campaign.counts, audience, sent, skipped, unsent },
-        }));
-        if (before !== state || sent + skipped + unsent >= audience) refetchCampaign(client, id);
+        let stateChanged = false;
+        changeCampaign(client, id, (campaign) => {
+          stateChanged ||= campaign.state !== state;
+          return {
+            ...campaign,
+            state,
+            counts: { ...campaign.counts, audience, sent, skipped, unsent },
+          };
+        });
+        // Events of batches name conversations, the last event of a send or unsend doesn't.
+        const noneLeft =
+          payload.conversation_ids.length === 0 && sent + skipped + unsent >= audience;
+        if (stateChanged || noneLeft) refetchCampaign(client, id);
       }),
     [client],
   );
