@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { type AppError, searchTooBroad, segmentTooSlow } from '../errors.ts';
 import { type Database, runIn, type Source, tookTooLong } from './database.ts';
+import type { Tx } from './tables.ts';
 
 /** Maximum number of parallel searches of one kind per process. Keeps slow ones from blocking sends and reads. */
 const AT_ONCE = 4;
@@ -34,9 +35,7 @@ export function limitedSearch(
   const limit = pLimit(AT_ONCE);
   const runOn = <Row>({ kysely }: Source, text: string, values: readonly unknown[]) =>
     kysely.transaction().execute(async (tx) => {
-      await sql`set local statement_timeout = ${sql.lit(TIME_LIMIT_MS)}`.execute(tx);
-      for (const [name, value] of Object.entries(settings))
-        await sql`select set_config(${name}, ${value}, true)`.execute(tx);
+      await setLocal(tx, { statement_timeout: `${TIME_LIMIT_MS}`, ...settings });
       return runIn<Row>(tx, text, values);
     });
   return <Row>({ text, values }: { text: string; values: readonly unknown[] }) =>
@@ -50,17 +49,25 @@ export function limitedSearch(
     });
 }
 
+/** Changes PostgreSQL settings for the rest of the transaction. */
+export async function setLocal(tx: Tx, settings: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(settings))
+    await sql`select set_config(${name}, ${value}, true)`.execute(tx);
+}
+
 /**
- * Returns a {@link limitedSearch} for segment rules. They join large tables: with enough memory and PostgreSQL's default cost of
- * random reads, PostgreSQL uses hash joins instead of nested loops or an index lookup for each fan. It also overestimates how
- * many fans match, so at its default cost of passing rows between processes, it would not read the tables in parallel.
+ * PostgreSQL settings for segment rules. Rules join large tables: with enough memory and PostgreSQL's default cost of random
+ * reads, PostgreSQL uses hash joins instead of nested loops or an index lookup for each fan. It also overestimates how many fans
+ * match, so at its default cost of passing rows between processes, it would not read the tables in parallel.
  */
+export const SEGMENT_SETTINGS = {
+  work_mem: '64MB',
+  random_page_cost: '4',
+  parallel_tuple_cost: '0.01',
+};
+
+/** Returns a {@link limitedSearch} for segment rules. */
 export const limitedSegmentSearch = (
   db: Database,
   options: Pick<SearchOptions, 'stale'> = {},
-): Search =>
-  limitedSearch(db, {
-    ...options,
-    tooSlow: segmentTooSlow,
-    settings: { work_mem: '64MB', random_page_cost: '4', parallel_tuple_cost: '0.01' },
-  });
+): Search => limitedSearch(db, { ...options, tooSlow: segmentTooSlow, settings: SEGMENT_SETTINGS });

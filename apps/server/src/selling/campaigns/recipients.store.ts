@@ -8,7 +8,7 @@ import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import { sql } from 'kysely';
 import { type Database, runIn, type Source } from '../../db/database.ts';
-import type { Search } from '../../db/searches.ts';
+import { SEGMENT_SETTINGS, type Search, setLocal } from '../../db/searches.ts';
 import type { Tx } from '../../db/tables.ts';
 import { collectValues, compileRule, DISPLAY_NAME } from '../segments/compile-rule.ts';
 import { compileCampaign, type Delivery } from './campaign-sql.ts';
@@ -76,7 +76,7 @@ export async function insertRecipients(
   }: Pick<CampaignRow, 'rule' | 'send_at' | 'begin_at' | 'fan_local_time'>,
 ): Promise<void> {
   // A large audience takes longer than the usual statement timeout.
-  await sql`set local statement_timeout = '10min'`.execute(tx);
+  await setLocal(tx, { ...SEGMENT_SETTINGS, statement_timeout: '10min' });
   const { values, add } = collectValues();
   const segment = compileRule(rule, add);
   const campaign = compileCampaign(delivery, add);

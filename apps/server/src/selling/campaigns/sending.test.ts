@@ -358,6 +358,22 @@ test('at local times, each fan gets the message the next time their clock shows 
   await client.call(cancelCampaign, { params: { id } });
 });
 
+test('an audience is computed with the memory that large exclusions need', async () => {
+  const own = await startTestApp();
+  await sql
+    .raw(`create table memory as select ''::text as work_mem with no data;
+    create function note_memory() returns trigger language plpgsql as $$ begin
+      insert into memory values (current_setting('work_mem'));
+      return null;
+    end $$;
+    create trigger noted after insert on campaign_recipients for each statement execute function note_memory()`)
+    .execute(own.db.kysely);
+  await runCampaign(await buildStaff(own, { role: 'manager' }));
+  const { rows } = await sql`select work_mem from memory`.execute(own.db.kysely);
+  expect(rows).toEqual([{ work_mem: '64MB' }]);
+  await own.close();
+});
+
 test('a campaign that fails doesn’t stop those after it', async () => {
   const group = fanGroup(app);
   await group.add();
