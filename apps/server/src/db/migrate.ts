@@ -57,6 +57,7 @@ import * as clockSpans from './migrations/0058-clock-spans.ts';
 import * as resultsKeptAtOnce from './migrations/0059-results-kept-at-once.ts';
 import * as unsentMassSends from './migrations/0060-unsent-mass-sends.ts';
 import * as campaignVersions from './migrations/0061-campaign-versions.ts';
+import * as readMarksByKey from './migrations/0062-read-marks-by-key.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -117,6 +118,7 @@ const migrations: Record<string, Migration> = {
   '0059-results-kept-at-once': resultsKeptAtOnce,
   '0060-unsent-mass-sends': unsentMassSends,
   '0061-campaign-versions': campaignVersions,
+  '0062-read-marks-by-key': readMarksByKey,
 };
 
 /** The names of all migrations of this version, in order. */

@@ -20,8 +20,10 @@ export async function settleUnsent(
   await runIn(
     tx,
     `with settled as (
-      update campaign_recipients r set state = 'unsent' from conversations c
-      where c.id = any($2::uuid[]) and r.campaign_id = $1 and r.fan_id = c.fan_id and r.state = 'sent' returning r.variant
+      -- With offset 0, PostgreSQL looks up each recipient by its key, and never reads the whole campaign.
+      update campaign_recipients r set state = 'unsent' from conversations c cross join lateral (
+        select ctid from campaign_recipients where campaign_id = $1 and fan_id = c.fan_id and state = 'sent' offset 0) found
+      where c.id = any($2::uuid[]) and r.ctid = found.ctid returning r.variant
     )
     update campaign_variants v set sent = v.sent - counted.fans, unsent = v.unsent + counted.fans
     from (select variant, count(*)::int as fans from settled group by variant) counted

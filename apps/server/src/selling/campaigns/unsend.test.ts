@@ -227,6 +227,57 @@ test('the daily limit counts the mass messages that the fan still has', async ()
 
 const FANS = 1_000;
 
+const addFans = (on: TestApp, count: number) =>
+  sql`with added as (
+      insert into fans (external_id) select gen_random_uuid() from generate_series(1, ${count}) returning id)
+    insert into conversations (fan_id, creator_id) select added.id, c.id from added, creators c`.execute(
+    on.db.kysely,
+  );
+
+test('unsending reads each recipient a few times, however many batches there are', async () => {
+  const { url: databaseUrl, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const mediaKey = randomBytes(32);
+  const sender = await startTestApp({ databaseUrl, mediaKey });
+  const own = await buildStaff(sender, { role: 'manager' });
+  await addFans(sender, 2);
+  await runCampaign(own);
+  // Statistics from before the campaign.
+  await sql`alter table campaign_recipients set (autovacuum_enabled = false)`.execute(
+    sender.db.kysely,
+  );
+  await sql`analyze campaign_recipients`.execute(sender.db.kysely);
+  await addFans(sender, FANS);
+  const { id } = await runCampaign(own);
+  await sender.close();
+
+  await onDatabase({ connectionString: databaseUrl }, async (other) => {
+    const left = () =>
+      until('the node has left', async () => {
+        const { rows } = await other.query(`select from pg_stat_activity
+          where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`);
+        return rows.length === 0;
+      });
+    await left();
+    await other.query('select pg_stat_reset()');
+    await other.query(
+      `update campaigns set is_unsending = true, unsent_at = now(), unsent_by = started_by where id = $1`,
+      [id],
+    );
+    const node = await startTestApp({ databaseUrl, mediaKey });
+    await until('everything is unsent', async () => {
+      const { rows } = await other.query('select from campaigns where is_unsending');
+      return rows.length === 0;
+    });
+    await node.close();
+    await left();
+    const { rows } = await other.query(
+      `select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'campaign_recipients'`,
+    );
+    expect(rows[0].read).toBeLessThan(4 * FANS);
+  });
+});
+
 test('a node that dies while it unsends leaves the rest to another, and nothing is done twice', async () => {
   const { url: databaseUrl, drop } = await createTestDatabase();
   const keys = {
@@ -242,12 +293,7 @@ test('a node that dies while it unsends leaves the rest to another, and nothing 
     await drop();
   });
   const own = await buildStaff(a, { role: 'manager' });
-  await sql`insert into fans (external_id) select 'crowd-' || n from generate_series(1, ${FANS}) n`.execute(
-    a.db.kysely,
-  );
-  await sql`insert into conversations (fan_id, creator_id) select f.id, c.id from fans f, creators c`.execute(
-    a.db.kysely,
-  );
+  await addFans(a, FANS);
   const { id } = await runCampaign(own);
   // Each third fan has read it; the first of the others is being written to.
   await sql`update messages set read_at = now() where id in (
