@@ -235,6 +235,27 @@ test('events that wait without an address are given up after three days', async 
   await off.close();
 });
 
+test('many events without an address are given up in small transactions', async () => {
+  const off = await startTestApp();
+  const { client: by } = await buildStaff(off, { role: 'manager' });
+  await sql
+    .raw(`create table batches (events integer);
+    create function note_batch() returns trigger language plpgsql as $$ begin
+      insert into batches select count(*) from changed;
+      return null;
+    end $$;
+    create trigger noted after update on webhook_events referencing new table as changed
+      for each statement execute function note_batch();
+    insert into webhook_events (type, lane, queued_at)
+      select 'webhook.test', 'lane ' || n, now() - interval '4 days' from generate_series(1, 2500) n`)
+    .execute(off.db.kysely);
+  await pruneDeliveries(off.db, 7);
+  expect((await by.call(getWebhook)).body.data).toMatchObject({ waiting: 0, failed: 2500 });
+  const { rows } = await sql`select max(events) as most from batches`.execute(off.db.kysely);
+  expect(rows).toEqual([{ most: 1000 }]);
+  await off.close();
+});
+
 test('repeated tests and redeliveries are rate limited', async () => {
   const own = await startTestApp({ webhook: { url, secret, timing: QUICK } });
   const by = await buildStaff(own, { role: 'manager' });

@@ -14,7 +14,7 @@ import { webhookId } from './webhook-id.ts';
 const TRIES_SHOWN = 20;
 /** How long events wait while no receiver is set. */
 const WAIT_WITHOUT_RECEIVER = "interval '3 days'";
-/** The number of deliveries purged at a time. */
+/** The number of deliveries purged, or queues closed, at a time. */
 const PRUNE_BATCH = 1_000;
 
 /** Stores the receiver's URL, so that events are queued. @param url null: no events are queued */
@@ -139,7 +139,7 @@ export async function countRequests(tx: Tx): Promise<number> {
  * @param days how long settled deliveries are kept
  */
 export async function pruneDeliveries(db: Database, days: number): Promise<void> {
-  await giveUpStalled(db);
+  while ((await giveUpStalled(db)) === PRUNE_BATCH);
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
     const rows = await db.runPlanned(
       `delete from webhook_events where id in (
@@ -153,23 +153,27 @@ export async function pruneDeliveries(db: Database, days: number): Promise<void>
 /**
  * Gives up events that waited too long without a receiver, and closes their queues, because the queues' jobs are obsolete. The
  * other waiting events become new again, so that their queues reopen once there is a receiver.
+ * @returns the number of queues closed, at most {@link PRUNE_BATCH}
  */
-async function giveUpStalled(db: Database): Promise<void> {
-  await db.runPlanned(
+async function giveUpStalled(db: Database): Promise<number> {
+  const closed = await db.runPlanned(
     `with late as (
       select distinct lane from webhook_events
       where state = 'waiting' and queued_at < now() - ${WAIT_WITHOUT_RECEIVER} and exists (select from webhook_endpoint where url is null)
+      limit ${PRUNE_BATCH}
     ), closed as (
       delete from webhook_lanes where lane in (
         select lane from webhook_lanes where lane in (select lane from late) order by lane for update)
-    )
-    update webhook_events e set
-      relayed = e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER},
-      state = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then 'failed' else 'waiting' end,
-      settled_at = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then now() end
-    from late where e.lane = late.lane and e.state = 'waiting'`,
+    ), given_up as (
+      update webhook_events e set
+        relayed = e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER},
+        state = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then 'failed' else 'waiting' end,
+        settled_at = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then now() end
+      from late where e.lane = late.lane and e.state = 'waiting'
+    ) select from late`,
     [],
   );
+  return closed.length;
 }
 
 const select = (db: Kysely<Tables>) =>
