@@ -1,6 +1,17 @@
 import type { Database } from './database.ts';
 
 /**
+ * Zones, in lower case, by the names that `at time zone` takes for abbreviations without summer time. They have the same clocks
+ * as the zones of these names.
+ */
+export const ZONES_OF_ABBREVIATIONS: Readonly<Record<string, string>> = {
+  cet: 'europe/brussels',
+  eet: 'europe/athens',
+  met: 'europe/berlin',
+  wet: 'europe/lisbon',
+};
+
+/**
  * Returns a function that reads the names of PostgreSQL's time zones, in lower case. It reads them only once, because PostgreSQL
  * loads the list from files. Zones are looked up in the list, because a zone that only Node.js knows breaks a statement.
  */

@@ -4,6 +4,7 @@ import type { TeamSettings } from '@stagedoor/contract/team/settings';
 import { lastWritten } from '../../db/written-times.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import type { AddValue } from '../segments/compile-rule.ts';
+import { ZONES_OF_ABBREVIATIONS } from './zones.ts';
 
 /** One of a campaign's messages. */
 export interface Variant {
@@ -44,6 +45,10 @@ export interface CampaignSql {
   readonly today: () => string;
 }
 
+const ABBREVIATIONS = Object.entries(ZONES_OF_ABBREVIATIONS)
+  .map(([name, zone]) => `when '${name}' then '${zone}'`)
+  .join(' ');
+
 /** How long a fan counts as being in a conversation after a message from either side. */
 const CONVERSATION = "interval '30 minutes'";
 
@@ -62,7 +67,9 @@ export const productsOf = (variants: readonly Pick<Variant, 'attachments'>[]): s
  */
 export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql {
   const { exclude, variants, team } = campaign;
-  const teamZone = campaign.zones.includes(team.time_zone.toLowerCase()) ? team.time_zone : 'UTC';
+  const named = team.time_zone.toLowerCase();
+  const clock = ZONES_OF_ABBREVIATIONS[named] ?? named;
+  const teamZone = campaign.zones.includes(clock) ? clock : 'UTC';
   // Values are added where they are used: PostgreSQL can't infer the type of an unused parameter.
   const zone = () => `coalesce(z.name, ${add(teamZone)}::text)`;
   const products = productsOf(variants);
@@ -114,7 +121,8 @@ export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql 
   };
 
   return {
-    joins: `left join unnest(${add(campaign.zones)}::text[]) as z (name) on z.name = lower(f.timezone)`,
+    joins: `left join unnest(${add(campaign.zones)}::text[]) as z (name)
+      on z.name = case lower(f.timezone) ${ABBREVIATIONS} else lower(f.timezone) end`,
     variant: () =>
       variants.length === 1
         ? '0'

@@ -358,6 +358,31 @@ test('at local times, each fan gets the message the next time their clock shows 
   await client.call(cancelCampaign, { params: { id } });
 });
 
+test('zones that are named like abbreviations have summer time', async () => {
+  const group = fanGroup(app);
+  const zones = ['Europe/Paris', 'CET', 'MET', 'EET', 'WET'];
+  const fans: string[] = [];
+  for (const timezone of zones) fans.push((await group.add({ timezone })).id);
+  const restore = await change({ time_zone: 'CET' });
+  const { id } = await buildCampaign(manager, {
+    audience: group.audience,
+    send_at: new Date(Date.now() + 3_600_000).toISOString(),
+    fan_local_time: true,
+  });
+  const noon = new Date(`${new Date().getUTCFullYear() + 1}-07-01T12:00:00Z`);
+  await sql`update campaigns set send_at = ${noon} where id = ${id}`.execute(app.db.kysely);
+  await start(id);
+  await sql`update campaigns set begin_at = now() where id = ${id}`.execute(app.db.kysely);
+  await until('the audience', async () => (await readCampaign(manager, id)).counts.audience === 5);
+  await restore();
+  const { rows } = await sql<{ fan_id: string; hours: number }>`
+    select fan_id, (extract(epoch from due_at - ${noon}) / 3600)::int as hours from campaign_recipients
+    where campaign_id = ${id}`.execute(app.db.kysely);
+  const hours = new Map(rows.map((row) => [row.fan_id, row.hours]));
+  expect(fans.map((fan) => hours.get(fan))).toEqual([0, 0, 0, -1, 1]);
+  await client.call(cancelCampaign, { params: { id } });
+});
+
 test('an audience is computed with the memory that large exclusions need', async () => {
   const own = await startTestApp();
   await sql
