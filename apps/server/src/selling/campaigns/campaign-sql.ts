@@ -2,9 +2,9 @@ import { campaignTextParts } from '@stagedoor/contract/selling/campaign-text';
 import type { CampaignExclusions } from '@stagedoor/contract/selling/campaigns';
 import type { TeamSettings } from '@stagedoor/contract/team/settings';
 import { lastWritten } from '../../db/written-times.ts';
+import { ZONES_OF_ABBREVIATIONS } from '../../db/zones.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import type { AddValue } from '../segments/compile-rule.ts';
-import { ZONES_OF_ABBREVIATIONS } from './zones.ts';
 
 /** One of a campaign's messages. */
 export interface Variant {
