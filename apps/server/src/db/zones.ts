@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
 /**
- * Zones, in lower case, by the names that `at time zone` takes for abbreviations without summer time. They have the same clocks
- * as the zones of these names.
+ * Maps zone names that PostgreSQL's `at time zone` reads as abbreviations, which have no summer time, to zones with the same
+ * rules. In lower case.
  */
 export const ZONES_OF_ABBREVIATIONS: Readonly<Record<string, string>> = {
   cet: 'europe/brussels',

@@ -178,7 +178,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   time_zone: () => 'Europe/Berlin',
   expires_at: () => hoursAgo(-24),
   delete_after: () => hoursAgo(-24),
-  // The number of offers in mass messages. An upgrade recounts them, and there are none here.
+  // The number of offers in mass messages. An upgrade recounts them, and this world has no mass messages.
   'analytics_quarters.mass_sends': () => 0,
   // Older versions have no check that lists the values.
   'earning_lines.source': () => 'sale',

@@ -21,13 +21,12 @@ const REVIVE_FIRST_PAUSE_MS = 250;
 const REVIVE_LAST_PAUSE_MS = 3_000;
 
 /**
- * Restarts a Postgres that exits unexpectedly. One that another process started ends with that process, and is then started by
- * this one.
+ * Restarts a Postgres that exits unexpectedly. This includes a Postgres that another process started and that ended with it.
  * @returns a function that stops it for good
  */
 export async function keepAlive(cluster: Cluster, first: Served): Promise<() => Promise<void>> {
   let current: ChildProcess | null = null;
-  /** The connection by which the end of another process's Postgres is noticed. */
+  /** The connection to another process's Postgres. When it closes, that Postgres has ended. */
   let link: pg.Client | null = null;
   let stopping: Promise<void> | null = null;
   let revival: Promise<void> = Promise.resolve();
@@ -37,7 +36,7 @@ export async function keepAlive(cluster: Cluster, first: Served): Promise<() => 
     cluster.log(`PostgreSQL stopped unexpectedly (${reason}); restarting it`);
     for (let pauseMs = REVIVE_FIRST_PAUSE_MS; !stopping; pauseMs *= 2) {
       try {
-        // The process that started the last one has removed it.
+        // The process that started the previous Postgres has removed the socket's directory.
         await prepareSocketDir(cluster.clusterDir, cluster.runAs);
         await watch(await serve(cluster));
         cluster.log('PostgreSQL is running again');

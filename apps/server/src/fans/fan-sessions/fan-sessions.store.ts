@@ -157,7 +157,7 @@ const findStatement: Statement = {
     where s.token_hash = $1 and ${LIVE}`,
 };
 
-/** Returns the live session that a token belongs to, with its fan; null if there is none. */
+/** Returns the live session and the fan of a token; null if the token has no live session. */
 export async function findFanSession(
   db: Database,
   tokenHash: Buffer,

@@ -127,7 +127,7 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
       leave(socketId);
     },
 
-    /** Broadcasts all seats of this node, unless there are none and there were none at the last broadcast. */
+    /** Broadcasts all seats of this node. Skips the broadcast if there are no seats and the last one had none. */
     async broadcastAll(): Promise<void> {
       if (seats.size > 0 || hadSeats) publish.presence(whole());
       hadSeats = seats.size > 0;

@@ -41,7 +41,7 @@ type Builders = {
 };
 
 /**
- * Creates a function that builds an event's body anew for each attempt, because only ids are stored and links expire.
+ * Creates a function that rebuilds an event's body for each attempt, because only ids are stored and links expire.
  * @returns a function that returns the body as JSON; null if there is nothing left to send
  */
 export function createBodies(dependencies: BodyDependencies) {

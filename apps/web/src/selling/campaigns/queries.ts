@@ -200,7 +200,7 @@ export function useCampaignEvents(): void {
             counts: { ...campaign.counts, audience, sent, skipped, unsent },
           };
         });
-        // Events of batches name conversations, the last event of a send or unsend doesn't.
+        // A batch's events name its conversations; the last event of a send or unsend names none.
         const noneLeft =
           payload.conversation_ids.length === 0 && sent + skipped + unsent >= audience;
         if (stateChanged || noneLeft) refetchCampaign(client, id);

@@ -11,7 +11,7 @@ export interface ListedFile {
   id: string;
   name: string;
   type: BundleFileType;
-  /** The URL of the file's preview; null if there is none. */
+  /** The URL of the file's preview; null if it has no preview. */
   picture: string | null;
   /** Seconds; null if unknown. */
   duration: number | null;
