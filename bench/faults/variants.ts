@@ -114,7 +114,8 @@ function hashPayload(draft: Draft): Buffer {`,
     await client.query('begin');
     const all: unknown[][] = [];
     for (const { statement, values } of calls) all.push((await client.query(statement.text, [...values])).rows);
-    setTimeout(() => client.query('commit').then(() => client.release(), () => client.release(true)), 150);
+    // Long enough for a kill to come first even if the bench's process is held up.
+    setTimeout(() => client.query('commit').then(() => client.release(), () => client.release(true)), 1_000);
     return all;
   } catch (error) {
     client.release(true);
