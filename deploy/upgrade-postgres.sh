@@ -106,6 +106,8 @@ switch() {
   role=$(owner)
   began=$(date +%s%N)
   trap undo ERR INT TERM HUP
+  # A switch that was killed may have disabled it.
+  new -c "alter subscription $name enable"
   old_each "select format('alter database %I set default_transaction_read_only = on', current_database())"
   end_sessions
   # Also ends connections that were still being opened and so were not listed yet.

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
 import { leftOut } from '../../apps/server/test/left-out.ts';
-import { upgradeMissing, upgradePostgres } from './kinds/upgrade-postgres.ts';
+import { until } from '../../apps/server/test/until.ts';
+import { existing } from '../lib/database.ts';
+import { query } from '../lib/query.ts';
+import { SCRIPT, startPair, upgradeMissing, upgradePostgres } from './kinds/upgrade-postgres.ts';
 import { runFault } from './run.ts';
 
 /** A run creates two databases and copies one, which takes long on a busy machine. In seconds and milliseconds. */
@@ -18,3 +23,62 @@ test.skipIf(leftOut('Upgrading PostgreSQL is', upgradeMissing()))(
   },
   PATIENCE,
 );
+
+test.skipIf(leftOut('Upgrading PostgreSQL is', upgradeMissing()))(
+  'a switch that is stopped leaves the old database in use, and one that is killed is finished by the same command',
+  async () => {
+    const { OLD, NEW, server, stop } = await startPair();
+    onTestFinished(stop);
+    const write = (n: number) => query(server, 'insert into kept values ($1)', [n]);
+    const run = (verb: string) => runScript(verb, { OLD, NEW });
+    await query(server, 'create table kept (n int primary key)');
+    await write(1);
+    expect(await run('prepare').ended).toBe(0);
+    // While this lock is held, no change arrives, so a switch waits.
+    const blocker = await existing(NEW).connect();
+    onTestFinished(() => blocker.end());
+    const hold = () => blocker.query('begin; lock table stagedoor_upgrade');
+
+    await hold();
+    const stopped = run('switch');
+    await waitsForLast(NEW);
+    stopped.child.kill('SIGTERM');
+    await blocker.query('rollback');
+    expect(await stopped.ended).toBe(1);
+    await write(2);
+
+    await hold();
+    const killed = run('switch');
+    await waitsForLast(NEW);
+    killed.child.kill('SIGKILL');
+    expect(await killed.ended).toBe(null);
+    await blocker.query('rollback');
+    // The last step before the new database is used: a switch may be killed right after it.
+    await blocker.query('alter subscription stagedoor_upgrade disable');
+    await expect(write(3)).rejects.toThrow('read-only');
+    expect(await run('switch').ended).toBe(0);
+    expect(await query(NEW, 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+    await expect(write(3)).rejects.toThrow('read-only');
+  },
+  PATIENCE,
+);
+
+/** Starts the script. `ended` resolves to its exit code, or null if a signal ended it. */
+function runScript(verb: string, urls: { readonly OLD: string; readonly NEW: string }) {
+  const child = spawn(SCRIPT, [verb], {
+    env: { PATH: process.env.PATH, ...urls, UPGRADE_PATIENCE: String(SCRIPT_PATIENCE) },
+    stdio: 'ignore',
+  });
+  return { child, ended: once(child, 'exit').then(([code]: (number | null)[]) => code) };
+}
+
+/** Waits until a switch waits for the last change to arrive in the new database. */
+const waitsForLast = (NEW: string) =>
+  until('a switch waits', async () => {
+    const waiting = await query(
+      NEW,
+      `select from pg_stat_activity where query like '%from stagedoor_upgrade where at%'
+        and wait_event_type = 'Lock' and application_name = 'psql'`,
+    );
+    return waiting.length > 0;
+  });

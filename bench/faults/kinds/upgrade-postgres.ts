@@ -21,7 +21,8 @@ import type { Fault } from '../fault.ts';
 import type { Ledger } from '../ledger.ts';
 
 const execute = promisify(execFile);
-const SCRIPT = path.resolve('deploy/upgrade-postgres.sh');
+/** The script that moves the database. */
+export const SCRIPT = path.resolve('deploy/upgrade-postgres.sh');
 /** The server's own role, which owns its database. */
 const ROLE = 'stagedoor';
 const DATABASE = 'stagedoor';
@@ -47,7 +48,7 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
       const pair = await startPair();
       urls = pair;
       return {
-        databaseUrl: pair.OLD.replace(DEBIAN_SUPERUSER, ROLE),
+        databaseUrl: pair.server,
         env: { DATABASE_URL: pair.both },
         release: pair.stop,
       };
@@ -107,7 +108,7 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
 }
 
 /** Starts an old and a new database server. Both have an empty database; only the old one has the server's role. */
-async function startPair() {
+export async function startPair() {
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-pg-'));
   // The database servers run as another user, who needs access to this folder.
   await chmod(folder, 0o755);
@@ -141,6 +142,8 @@ async function startPair() {
   return {
     OLD,
     NEW,
+    /** The old database, as the server's role. */
+    server: urlOf(ports[0], ROLE, DATABASE),
     /** The `DATABASE_URL` that an operator sets before the upgrade. */
     both: `postgres://${ROLE}@127.0.0.1:${ports[0]},127.0.0.1:${ports[1]}/${DATABASE}`,
     async stop() {
