@@ -16,6 +16,9 @@ export type KeyScope = 'platform' | 'payroll';
 /** A permission that an admin needs in addition to being signed in. */
 export type Permission = 'can_manage_admins' | 'can_manage_messages';
 
+/** The access of calls that only managers may make. */
+export const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
+
 type Schema = z.core.$ZodType;
 
 /** The inputs and replies of one HTTP call. The server binds it, the web client calls it, and the docs are generated from it. */

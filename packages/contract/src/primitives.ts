@@ -15,6 +15,10 @@ export const namedObject = <Shape extends z.core.$ZodShape>(id: string, shape: S
 export const dataOf = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.object({ data: z.object(shape) });
 
+/** Declares a reply with a page of these items. `next_cursor` is null on the last page. */
+export const pageOf = <Item extends z.core.$ZodType>(item: Item) =>
+  z.object({ data: z.array(item), next_cursor: z.nullable(z.string()) });
+
 const sentences = new Set<string>();
 
 /** Marks a field's error as a full sentence that makes sense without the field's name. @returns the same text */
@@ -62,6 +66,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const lookupId = text(128).check(
   z.overwrite((value) => (UUID.test(value) ? value.toLowerCase() : value)),
 );
+
+/** The path parameters of a call on one item. */
+export const byId = z.object({ id: lookupId });
+
+/** The version that the caller's change is based on. Without it, the change overwrites what is stored. */
+export const basedOn = z.optional(z.int().check(z.gte(0)));
 
 /** An ISO 8601 instant in UTC with milliseconds, for example `2026-11-21T14:02:09.120Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 });

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { get, put } from '../endpoint.ts';
 import { FAN_LANGUAGES_MAX, LANGUAGE_CODES } from '../language-codes.ts';
-import { lookupId, namedObject, schemaNames, sentence, timestamp } from '../primitives.ts';
+import {
+  byId,
+  lookupId,
+  namedObject,
+  pageOf,
+  schemaNames,
+  sentence,
+  timestamp,
+} from '../primitives.ts';
 import { Subscription } from './subscriptions.ts';
 
 export const FAN_OFFERS_PAGE_SIZE = 10;
@@ -68,7 +76,7 @@ export const getFanFacts = get('/api/messages/admin/conversation/{id}/fan-facts'
   summary:
     'An overview of the conversation’s fan: what they paid and how many messages were written.',
   auth: 'admin',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: FanFacts }) },
   errors: ['conversation_not_found'],
 });
@@ -78,7 +86,7 @@ export const replaceFanLanguages = put('/api/messages/admin/conversation/{id}/fa
   summary: 'Replace the ordered list of languages that the conversation’s fan speaks.',
   auth: 'admin',
   permission: 'can_manage_messages',
-  params: z.object({ id: lookupId }),
+  params: byId,
   body: z.strictObject({
     languages: z.array(language).check(
       z.maxLength(FAN_LANGUAGES_MAX),
@@ -96,18 +104,12 @@ export const listFanOffers = get('/api/messages/admin/conversation/{id}/fan-offe
   summary:
     'The products that the conversation’s fan bought, including refunded ones (`bought`), or was offered but does not own (`open`); newest first.',
   auth: 'admin',
-  params: z.object({ id: lookupId }),
+  params: byId,
   query: z.object({
     kind: FanOfferKind,
     cursor: z.optional(lookupId),
     limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), FAN_OFFERS_PAGE_SIZE),
   }),
-  replies: {
-    200: z.object({
-      data: z.array(FanOffer),
-      /** Null on the last page. */
-      next_cursor: z.nullable(z.string()),
-    }),
-  },
+  replies: { 200: pageOf(FanOffer) },
   errors: ['conversation_not_found'],
 });

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { del, get, patch, put } from '../endpoint.ts';
 import {
+  basedOn,
+  byId,
   hexColor,
   lookupId,
   namedObject,
@@ -79,18 +81,13 @@ export const FanNotes = namedObject('FanNotes', {
 });
 export type FanNotes = z.infer<typeof FanNotes>;
 
-/** The version that the caller's text is based on. Without it, the save overwrites the stored text. */
-const basedOn = z.optional(z.int().check(z.gte(0)));
-
 export const FanNotesInput = z.extend(z.partial(z.strictObject(notesFields)), { version: basedOn });
 export type FanNotesInput = z.infer<typeof FanNotesInput>;
-
-const byConversation = z.object({ id: lookupId });
 
 export const getNotes = get('/api/messages/admin/conversation/{id}/notes', {
   summary: 'The profile notes about the conversation’s fan.',
   auth: 'admin',
-  params: byConversation,
+  params: byId,
   replies: { 200: z.object({ data: FanNotes }) },
   errors: ['conversation_not_found'],
 });
@@ -100,7 +97,7 @@ export const updateNotes = patch('/api/messages/admin/conversation/{id}/notes', 
   summary:
     'Update the given profile notes. If `version` is older than the stored one: 409 with the current notes.',
   auth: 'admin',
-  params: byConversation,
+  params: byId,
   body: FanNotesInput,
   replies: { 200: z.object({ data: FanNotes }) },
   errors: ['conversation_not_found', 'notes_conflict'],
@@ -109,7 +106,7 @@ export const updateNotes = patch('/api/messages/admin/conversation/{id}/notes', 
 export const getTags = get('/api/messages/admin/conversation/{id}/tags', {
   summary: 'The tags of the conversation’s fan, in order.',
   auth: 'admin',
-  params: byConversation,
+  params: byId,
   replies: { 200: z.object({ data: z.array(FanTag) }) },
   errors: ['conversation_not_found'],
 });
@@ -118,7 +115,7 @@ export const replaceTags = put('/api/messages/admin/conversation/{id}/tags', {
   isAct: true,
   summary: 'Replace the ordered list of the fan’s tags.',
   auth: 'admin',
-  params: byConversation,
+  params: byId,
   body: z.strictObject({ tags: tagList }),
   replies: { 200: z.object({ data: z.array(FanTag) }) },
   errors: ['conversation_not_found', 'tag_not_found'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
-import { dataOf, lookupId, namedObject, sentence, timestamp } from '../primitives.ts';
+import { byId, dataOf, lookupId, namedObject, pageOf, sentence, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { fanExternalId } from './external-id.ts';
 
@@ -71,14 +71,14 @@ export const listInvites = get('/api/subscriptions/admin/invites', {
     cursor: z.optional(lookupId),
     limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
   }),
-  replies: { 200: z.object({ data: z.array(Invite), next_cursor: z.nullable(z.string()) }) },
+  replies: { 200: pageOf(Invite) },
 });
 
 export const resendInvite = post('/api/subscriptions/admin/invites/{id}/resend', {
   summary:
     'Resend an invitation that failed, expired or was sent more than a day ago. It gets a new link; the old link stops working.',
   auth: 'admin',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: Invite }) },
   errors: ['invite_not_found', 'invite_used', 'invite_pending', 'rate_limited'],
 });

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
-import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
+import {
+  basedOn,
+  byId,
+  dataOf,
+  lookupId,
+  namedObject,
+  requiredText,
+  timestamp,
+} from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { FanCaption } from './profile.ts';
 
@@ -44,9 +52,6 @@ const dueTime = z.iso.datetime({ offset: true }).check(
   z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be in 2000 or later'),
   z.refine((value) => Date.parse(value) < Date.UTC(2200), 'Must be before 2200'),
 );
-const byId = z.object({ id: lookupId });
-/** The version that the caller's change is based on. Without it, the change overwrites the stored statement. */
-const basedOn = z.optional(z.int().check(z.gte(0)));
 const statementReply = z.object({ data: FanStatement });
 
 export const StatementInput = z.strictObject({

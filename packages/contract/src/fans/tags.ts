@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
-import { dataOf, hexColor, lookupId, namedObject, requiredText } from '../primitives.ts';
+import { byId, dataOf, hexColor, namedObject, requiredText } from '../primitives.ts';
 import { TAG_LABEL_MAX_CHARS } from './fans.ts';
 
 export const DEFAULT_TAG_COLOR = '#FF5733';
@@ -15,7 +15,6 @@ export type GlobalTag = z.infer<typeof GlobalTag>;
 
 const label = requiredText(TAG_LABEL_MAX_CHARS);
 const tagReply = z.object({ data: GlobalTag });
-const byId = z.object({ id: lookupId });
 
 export const listGlobalTags = get('/api/messages/admin/global-tags', {
   summary: 'The tag library, sorted by label; at most 1,000.',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { get, patch, post } from '../endpoint.ts';
 import { Fan } from '../fans/fans.ts';
-import { dataOf, lookupId, namedObject, text, timestamp, timeZone } from '../primitives.ts';
+import { byId, dataOf, lookupId, namedObject, text, timestamp, timeZone } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The default number of conversations on a page, and the step of the inbox's infinite scroll. */
@@ -166,7 +166,7 @@ export const searchConversations = get('/api/messages/admin/search', {
 export const getConversation = get('/api/messages/admin/conversation/{id}', {
   summary: 'Get a conversation.',
   auth: 'admin',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: Conversation }) },
   errors: ['conversation_not_found'],
 });
@@ -177,7 +177,7 @@ export const markRead = post('/api/messages/admin/conversation/{id}/read', {
     'Mark the fan’s messages as read, up to and including the given one (default: the newest). Later messages stay unread.',
   auth: 'admin',
   permission: 'can_manage_messages',
-  params: z.object({ id: lookupId }),
+  params: byId,
   body: z.optional(z.nullable(z.strictObject({ up_to_message_id: z.optional(lookupId) }))),
   replies: {
     200: dataOf({
@@ -189,7 +189,7 @@ export const markRead = post('/api/messages/admin/conversation/{id}/read', {
   errors: ['conversation_not_found', 'message_not_found'],
 });
 
-const conversationReply = { 200: z.object({ data: Conversation }) };
+export const conversationReply = { 200: z.object({ data: Conversation }) };
 
 export const setStatus = patch('/api/messages/admin/conversation/{id}/status', {
   isAct: true,
@@ -197,7 +197,7 @@ export const setStatus = patch('/api/messages/admin/conversation/{id}/status', {
     'Archive or flag an active conversation, or make an archived or flagged one active again.',
   auth: 'admin',
   permission: 'can_manage_messages',
-  params: z.object({ id: lookupId }),
+  params: byId,
   body: z.strictObject({ status: ConversationStatus }),
   replies: conversationReply,
   errors: ['conversation_not_found', 'invalid_transition'],
@@ -209,7 +209,7 @@ export const claimConversation = post('/api/messages/admin/conversation/{id}/cla
     'Claim an unclaimed conversation. Claiming your own again changes nothing. Admins with can_manage_admins may take over a claimed conversation from the teammate given in `take_over_from`, which is audited.',
   auth: 'admin',
   permission: 'can_manage_messages',
-  params: z.object({ id: lookupId }),
+  params: byId,
   body: z.optional(z.nullable(z.strictObject({ take_over_from: z.optional(lookupId) }))),
   replies: conversationReply,
   errors: ['conversation_not_found', 'already_claimed', 'permission_required'],
@@ -221,7 +221,7 @@ export const assignConversation = post('/api/messages/admin/conversation/{id}/as
     'Assign a conversation to a teammate, which is audited. With null, release it under the same rules as the release call. Admins with can_manage_admins may also assign conversations that others have claimed.',
   auth: 'admin',
   permission: 'can_manage_messages',
-  params: z.object({ id: lookupId }),
+  params: byId,
   body: z.strictObject({ admin_id: z.nullable(lookupId) }),
   replies: conversationReply,
   errors: ['conversation_not_found', 'already_claimed', 'not_claimant', 'admin_not_found'],
@@ -233,7 +233,7 @@ export const releaseConversation = post('/api/messages/admin/conversation/{id}/r
     'Release a conversation you have claimed. Admins with can_manage_admins may also release conversations that others have claimed, which is audited. Releasing an unclaimed one changes nothing.',
   auth: 'admin',
   permission: 'can_manage_messages',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: conversationReply,
   errors: ['conversation_not_found', 'not_claimant'],
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { del, get, post, put } from '../endpoint.ts';
 import { SubscriptionStatus } from '../fans/subscriptions.ts';
-import { lookupId, timestamp } from '../primitives.ts';
-import { Conversation } from './conversations.ts';
+import { byId, lookupId, timestamp } from '../primitives.ts';
+import { Conversation, conversationReply } from './conversations.ts';
 
 /** The maximum number of pins per admin. */
 export const PINS_MAX = 20;
@@ -25,8 +25,6 @@ export const NextReason = z.union([
 export type NextReason = z.infer<typeof NextReason>;
 
 const writes = { auth: 'admin', permission: 'can_manage_messages' } as const;
-const params = z.object({ id: lookupId });
-const conversationReply = { 200: z.object({ data: Conversation }) };
 const PATH = '/api/messages/admin/conversation/{id}';
 
 export const nextConversation = post('/api/messages/admin/inbox/next', {
@@ -59,7 +57,7 @@ export const markUnread = post(`${PATH}/unread`, {
   ...writes,
   summary:
     'Mark a conversation as unread for everyone, until it is read. An unread conversation stays unchanged.',
-  params,
+  params: byId,
   replies: conversationReply,
   errors: ['conversation_not_found'],
 });
@@ -69,7 +67,7 @@ export const snooze = put(`${PATH}/snooze`, {
   ...writes,
   summary:
     'Snooze a conversation for everyone: until a time or, with null, until the fan writes. A message from the fan ends any snooze.',
-  params,
+  params: byId,
   body: z.strictObject({ until: z.nullable(timestamp) }),
   replies: conversationReply,
   errors: ['conversation_not_found'],
@@ -79,7 +77,7 @@ export const unsnooze = del(`${PATH}/snooze`, {
   isAct: true,
   ...writes,
   summary: 'End a conversation’s snooze. A conversation that is not snoozed stays unchanged.',
-  params,
+  params: byId,
   replies: conversationReply,
   errors: ['conversation_not_found'],
 });
@@ -101,7 +99,7 @@ export const pin = put(`${PATH}/pin`, {
   isWork: false,
   auth: 'admin',
   summary: `Pin a conversation for the caller; at most ${PINS_MAX}.`,
-  params,
+  params: byId,
   replies: pinsReply,
   errors: ['conversation_not_found', 'too_many_pins'],
 });
@@ -110,7 +108,7 @@ export const unpin = del(`${PATH}/pin`, {
   isWork: false,
   auth: 'admin',
   summary: 'Unpin a conversation. Unpinning one that is not pinned changes nothing.',
-  params,
+  params: byId,
   replies: pinsReply,
   errors: ['conversation_not_found'],
 });

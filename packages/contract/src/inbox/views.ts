@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, post } from '../endpoint.ts';
-import { dataOf, lookupId, namedObject, requiredText, text } from '../primitives.ts';
+import { byId, dataOf, lookupId, namedObject, requiredText, text } from '../primitives.ts';
 import { InboxFilter, InboxSort } from './conversations.ts';
 
 /** The maximum number of saved views per admin. */
@@ -51,7 +51,7 @@ export const deleteView = del(`${PATH}/{id}`, {
   isWork: false,
   auth: 'admin',
   summary: 'Delete one of the caller’s saved views.',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: dataOf({ deleted: z.literal(true) }) },
   errors: ['view_not_found'],
 });

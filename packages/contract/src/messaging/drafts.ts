@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, put } from '../endpoint.ts';
-import { dataOf, lookupId, namedObject, text, timestamp } from '../primitives.ts';
+import { byId, dataOf, lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { MESSAGE_MAX_CHARS } from './messages.ts';
 
 /** The number of days that a draft is kept after its last edit. */
@@ -34,7 +34,7 @@ const DRAFTS = '/api/messages/admin/drafts';
 const DRAFT = '/api/messages/admin/conversation/{id}/draft';
 const one = {
   auth: 'admin',
-  params: z.object({ id: lookupId }),
+  params: byId,
   errors: ['conversation_not_found'],
 } as const;
 /** The reply after a discard: the version of the now empty draft. */

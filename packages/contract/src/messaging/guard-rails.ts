@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { get, put } from '../endpoint.ts';
+import { get, managed, put } from '../endpoint.ts';
 import { namedObject, priceUsd, requiredText } from '../primitives.ts';
 
 export const BANNED_WORDS_MAX = 500;
@@ -29,8 +29,7 @@ export const getGuardRails = get('/api/messages/admin/guard-rails', {
 export const updateGuardRails = put('/api/messages/admin/guard-rails', {
   summary:
     'Set the banned words and price limits for messages. They apply immediately; `version` is the one the caller last read.',
-  auth: 'admin',
-  permission: 'can_manage_admins',
+  ...managed,
   body: z.strictObject({
     version: z.int(),
     banned_words: z.array(requiredText(BANNED_WORD_MAX_CHARS)).check(z.maxLength(BANNED_WORDS_MAX)),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
 import { FanCaption } from '../fans/profile.ts';
 import { Conversation } from '../inbox/conversations.ts';
-import { dataOf, lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
+import { byId, dataOf, lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The maximum number of claims in one handover. */
@@ -115,7 +115,7 @@ export const acceptHandover = post('/api/messages/admin/handovers/{id}/accept', 
   isAct: true,
   summary: 'Accept a handover. Accepting it again changes nothing.',
   auth: 'admin',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: Handover }) },
   errors: ['handover_not_found'],
 });

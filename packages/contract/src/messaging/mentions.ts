@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
 import { FanCaption } from '../fans/profile.ts';
-import { dataOf, lookupId, namedObject, text, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, pageOf, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { StaffNote } from './staff-notes.ts';
 
@@ -43,13 +43,7 @@ export const listMentions = get('/api/messages/admin/mentions', {
       MENTIONS_PAGE_SIZE,
     ),
   }),
-  replies: {
-    200: z.object({
-      data: z.array(Mention),
-      /** Null on the last page. */
-      next_cursor: z.nullable(z.string()),
-    }),
-  },
+  replies: { 200: pageOf(Mention) },
 });
 
 export const readMentions = post('/api/messages/admin/mentions/read', {

@@ -6,7 +6,7 @@ import {
   type AttachmentType,
   FanVisibleAttachment,
 } from '../media.ts';
-import { lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
+import { byId, lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The prefix of a client's id for a message that the server hasn't confirmed yet. */
@@ -190,7 +190,7 @@ export const listMessages = get('/api/messages/admin/conversation/{id}/messages'
   summary:
     'A page of a conversation’s messages: the newest, those just before or after a given message, or a given message with up to 25 on either side.',
   auth: 'admin',
-  params: z.object({ id: lookupId }),
+  params: byId,
   query: z.object({
     limit: z._default(
       z.coerce.number().check(z.int(), z.gte(1), z.lte(MESSAGE_PAGE_MAX)),
@@ -233,7 +233,7 @@ export const unsendMessage = post('/api/messages/admin/messages/{id}/unsend', {
     'Unsend a message that the fan has neither read nor bought. Only its author and those who can manage admins can unsend it.',
   auth: 'admin',
   permission: 'can_manage_messages',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: Message }) },
   errors: [
     'not_message_author',

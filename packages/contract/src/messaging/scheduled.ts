@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
 import { FanProfile } from '../fans/profile.ts';
 import { ATTACHMENTS_MAX, AttachmentType } from '../media.ts';
-import { dataOf, instant, lookupId, namedObject, text, timestamp } from '../primitives.ts';
+import { byId, dataOf, instant, namedObject, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS, NamedAttachment } from './messages.ts';
 
@@ -50,7 +50,6 @@ const content = text(MESSAGE_MAX_CHARS);
 const attachments = z.array(AttachmentInput).check(z.maxLength(ATTACHMENTS_MAX));
 const one = z.object({ data: ScheduledMessage });
 const list = z.object({ data: z.array(ScheduledMessage) });
-const byId = z.object({ id: lookupId });
 const writes = { auth: 'admin', permission: 'can_manage_messages' } as const;
 const refusals = [
   'invalid_attachment',

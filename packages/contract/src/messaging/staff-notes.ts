@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
-import { instant, lookupId, namedObject, requiredText, text, timestamp } from '../primitives.ts';
+import {
+  byId,
+  instant,
+  lookupId,
+  namedObject,
+  requiredText,
+  text,
+  timestamp,
+} from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The maximum length of a staff note, in UTF-16 units, as stored. */
@@ -33,14 +41,13 @@ export type StaffNote = z.infer<typeof StaffNote>;
 
 const content = requiredText(STAFF_NOTE_MAX_CHARS, 'Enter a note');
 
-const ofConversation = z.object({ id: lookupId });
 const ofNote = z.object({ id: lookupId, noteId: lookupId });
 
 export const listStaffNotes = get('/api/messages/admin/conversation/{id}/staff-notes', {
   summary:
     'A page of a conversation’s staff notes in a time range: the newest, or older ones by cursor.',
   auth: 'admin',
-  params: ofConversation,
+  params: byId,
   query: z.object({
     /** At or after this instant. */
     from: z.optional(instant),
@@ -68,7 +75,7 @@ export const createStaffNote = post('/api/messages/admin/conversation/{id}/staff
   summary:
     'Add a note that only staff see. 201 for a new one; 200 with the existing note if the `client_id` was used before.',
   auth: 'admin',
-  params: ofConversation,
+  params: byId,
   body: z.strictObject({ client_id: text(128).check(z.minLength(1)), content }),
   replies: { 200: z.object({ data: StaffNote }), 201: z.object({ data: StaffNote }) },
   errors: ['conversation_not_found', 'idempotency_conflict'],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
 import { ATTACHMENTS_MAX, Attachment } from '../media.ts';
 import {
+  byId,
   dataOf,
   lookupId,
   namedObject,
@@ -64,7 +65,6 @@ const fields = {
 };
 
 const one = z.object({ data: Template });
-const byId = z.object({ id: lookupId });
 const path = '/api/messages/admin/templates';
 
 export const listTemplates = get(path, {

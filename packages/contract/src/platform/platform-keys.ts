@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { del, get, type KeyScope, post } from '../endpoint.ts';
-import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
+import { del, get, type KeyScope, managed, post } from '../endpoint.ts';
+import { byId, dataOf, namedObject, requiredText, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 export const KEY_NAME_MAX_CHARS = 60;
@@ -25,7 +25,6 @@ export const PlatformKey = namedObject('PlatformKey', {
 });
 export type PlatformKey = z.infer<typeof PlatformKey>;
 
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const PATH = '/api/admin/platform/keys';
 
 export const listPlatformKeys = get(PATH, {
@@ -55,7 +54,7 @@ export const createPlatformKey = post(PATH, {
 export const revokePlatformKey = del(`${PATH}/{id}`, {
   ...managed,
   summary: 'Revoke a key permanently, with immediate effect. Revoking it again changes nothing.',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: PlatformKey }) },
   errors: ['key_not_found'],
 });

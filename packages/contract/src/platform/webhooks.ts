@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { get, post } from '../endpoint.ts';
+import { get, managed, post } from '../endpoint.ts';
 import { fanExternalId } from '../fans/external-id.ts';
 import { BenefitType } from '../fans/invites.ts';
 import { PlatformMessage, ReactionEmoji } from '../messaging/messages.ts';
-import { dataOf, lookupId, namedObject, timestamp } from '../primitives.ts';
+import { byId, dataOf, lookupId, namedObject, pageOf, timestamp } from '../primitives.ts';
 import { EarningPeriod } from '../selling/earnings.ts';
 import { CreatorProfile } from '../team/creator.ts';
 import { PlatformFan, Purchase, Tip } from './platform.ts';
@@ -122,9 +122,7 @@ export const Webhook = namedObject('Webhook', {
 });
 export type Webhook = z.infer<typeof Webhook>;
 
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const PATH = '/api/admin/platform/webhook';
-const byId = z.object({ id: lookupId });
 
 export const getWebhook = get(PATH, {
   ...managed,
@@ -147,7 +145,7 @@ export const listDeliveries = get(`${PATH}/deliveries`, {
     cursor: z.optional(lookupId),
     limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
   }),
-  replies: { 200: z.object({ data: z.array(Delivery), next_cursor: z.nullable(z.string()) }) },
+  replies: { 200: pageOf(Delivery) },
 });
 
 export const getDelivery = get(`${PATH}/deliveries/{id}`, {

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
-import { get, post } from '../endpoint.ts';
-import { dataOf, instant, lookupId, namedObject, timestamp, timeZone } from '../primitives.ts';
+import { get, managed, post } from '../endpoint.ts';
+import {
+  byId,
+  dataOf,
+  instant,
+  lookupId,
+  namedObject,
+  pageOf,
+  timestamp,
+  timeZone,
+} from '../primitives.ts';
 
 /**
  * Totals for a date range. Tips and the mass messages themselves are not counted, but the offers and sales of mass messages are.
@@ -118,7 +127,6 @@ const range = {
   /** The time zone that defines days. Default: UTC. */
   tz: z.optional(timeZone),
 };
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
 export const analyticsOverview = get('/api/admin/analytics/overview', {
   ...managed,
@@ -150,9 +158,7 @@ export const listSales = get('/api/admin/analytics/sales', {
     cursor: z.optional(lookupId),
     limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
   }),
-  replies: {
-    200: z.object({ data: z.array(Sale), next_cursor: z.nullable(z.string()) }),
-  },
+  replies: { 200: pageOf(Sale) },
 });
 
 /** The maximum number of double payments in a list. */
@@ -178,7 +184,7 @@ export const refundDoublePayment = post('/api/admin/analytics/double-payments/{i
   ...managed,
   summary:
     'Refund a double payment. A Stripe payment is refunded through Stripe and counts as refunded once Stripe confirms; any other payment is recorded as refunded, and the platform has to return the money.',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: {
     200: dataOf({ state: z.enum(['requested', 'refunded']) }),
   },

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { get, post, put } from '../endpoint.ts';
+import { get, managed, post, put } from '../endpoint.ts';
 import { ATTACHMENTS_MAX, Attachment } from '../media.ts';
 import {
+  byId,
   instant,
   lookupId,
   namedObject,
+  pageOf,
   priceUsd,
   requiredText,
   sentence,
@@ -233,11 +235,9 @@ export const CampaignRecipient = namedObject('CampaignRecipient', {
 export type CampaignRecipient = z.infer<typeof CampaignRecipient>;
 
 const path = '/api/campaigns';
-const params = z.object({ id: lookupId });
 const one = z.object({ data: Campaign });
 /** Changing a campaign also needs `can_manage_messages`. */
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
-const action = { ...managed, params, replies: { 200: one } } as const;
+const action = { ...managed, params: byId, replies: { 200: one } } as const;
 const cursor = z.optional(text(500));
 /** The version of the draft that the caller last read. */
 const readVersion = { version: z.optional(z.int()) };
@@ -297,13 +297,13 @@ export const listCampaigns = get(path, {
     ),
     cursor,
   }),
-  replies: { 200: z.object({ data: z.array(Campaign), next_cursor: z.nullable(z.string()) }) },
+  replies: { 200: pageOf(Campaign) },
 });
 
 export const getCampaign = get(`${path}/{id}`, {
   auth: 'admin',
   summary: 'A campaign with its state and results.',
-  params,
+  params: byId,
   replies: { 200: one },
   errors: ['campaign_not_found'],
 });
@@ -313,7 +313,7 @@ export const previewCampaign = post(`${path}/{id}/preview`, {
   ...managed,
   summary:
     'How many fans would get the message now, how many are excluded and why, and sample messages.',
-  params,
+  params: byId,
   replies: { 200: z.object({ data: CampaignPreview }) },
   errors: ['message_privilege_required', 'campaign_not_found', 'segment_too_slow'],
 });
@@ -363,7 +363,7 @@ const recipientFilters = {
 export const listRecipients = get(`${path}/{id}/recipients`, {
   auth: 'admin',
   summary: 'A campaign’s recipients.',
-  params,
+  params: byId,
   query: z.object({
     ...recipientFilters,
     limit: z._default(
@@ -372,16 +372,14 @@ export const listRecipients = get(`${path}/{id}/recipients`, {
     ),
     cursor,
   }),
-  replies: {
-    200: z.object({ data: z.array(CampaignRecipient), next_cursor: z.nullable(z.string()) }),
-  },
+  replies: { 200: pageOf(CampaignRecipient) },
   errors: ['campaign_not_found'],
 });
 
 export const exportRecipients = get(`${path}/{id}/recipients/export`, {
   auth: 'admin',
   summary: 'All of a campaign’s recipients as CSV (RFC 4180, UTF-8), sorted by fan id.',
-  params,
+  params: byId,
   query: z.object(recipientFilters),
   download: 'text/csv',
   replies: { 200: z.string() },

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
-import { get, post } from '../endpoint.ts';
+import { get, managed, post } from '../endpoint.ts';
 import {
+  byId,
   instant,
   lookupId,
   namedObject,
+  pageOf,
   requiredText,
   sentence,
   text,
@@ -174,7 +176,6 @@ export const EarningPeriod = namedObject('EarningPeriod', {
 export type EarningPeriod = z.infer<typeof EarningPeriod>;
 
 const EARNINGS = '/api/earnings';
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const range = { from: z.optional(instant), to: z.optional(instant) };
 
 export const listEarnings = get(EARNINGS, {
@@ -229,15 +230,13 @@ export const listContests = get(`${EARNINGS}/contests`, {
       CONTESTS_PAGE_MAX,
     ),
   }),
-  replies: {
-    200: z.object({ data: z.array(EarningContest), next_cursor: z.nullable(z.string()) }),
-  },
+  replies: { 200: pageOf(EarningContest) },
   errors: ['permission_required'],
 });
 
 const answered = {
   ...managed,
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: EarningContest }) },
 } as const;
 
@@ -314,15 +313,13 @@ export const listPeriods = get(`${EARNINGS}/periods`, {
       PERIODS_PAGE_MAX,
     ),
   }),
-  replies: {
-    200: z.object({ data: z.array(EarningPeriod), next_cursor: z.nullable(z.string()) }),
-  },
+  replies: { 200: pageOf(EarningPeriod) },
 });
 
 export const closePeriod = post(`${EARNINGS}/periods/{id}/close`, {
   ...managed,
   summary: 'Close the oldest open period once it is over. A closed period never changes.',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: EarningPeriod }) },
   errors: ['period_not_found', 'period_closed', 'period_not_due'],
 });
@@ -331,7 +328,7 @@ export const exportPayslip = get(`${EARNINGS}/periods/{id}/export`, {
   auth: 'admin',
   summary:
     'A period’s pay slip as CSV (RFC 4180, UTF-8): the caller’s own lines; for those who can manage admins, anyone’s.',
-  params: z.object({ id: lookupId }),
+  params: byId,
   query: z.object({ admin_id: z.optional(lookupId) }),
   download: 'text/csv',
   replies: { 200: z.string() },
@@ -347,7 +344,5 @@ export const listClosedPeriods = get('/api/platform/periods', {
     cursor: z.optional(text(500)),
     limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(PERIODS_PAGE_MAX)), 12),
   }),
-  replies: {
-    200: z.object({ data: z.array(EarningPeriod), next_cursor: z.nullable(z.string()) }),
-  },
+  replies: { 200: pageOf(EarningPeriod) },
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { del, get, patch, post } from '../endpoint.ts';
+import { del, get, managed, patch, post } from '../endpoint.ts';
 import { BUNDLE_FILES_MAX, BundleFile } from '../media.ts';
 import {
+  byId,
   dataOf,
   lookupId,
   namedObject,
@@ -73,7 +74,6 @@ export type ProductOffer = z.infer<typeof ProductOffer>;
 const title = requiredText(200, 'Title is required');
 const description = z.nullable(text(5_000));
 const folderName = requiredText(200, 'Folder name is required');
-const byId = z.object({ id: lookupId });
 const productReply = z.object({ data: Product });
 const folderReply = z.object({ data: Folder });
 const deleted = { 200: dataOf({ deleted: z.literal(true) }) };
@@ -103,8 +103,7 @@ export const listProducts = get('/api/products', {
 
 export const createProduct = post('/api/products', {
   summary: `Add a product: multipart with \`title\`, \`description\`, \`price\`, optional \`folder_id\`, \`image\` (the cover), and up to ${BUNDLE_FILES_MAX} \`media\`: pictures, videos, audio. Each \`media\` may be followed by its \`duration\` in seconds, \`free=true\` and, for a video, \`frame\`: a picture of it. Without \`media\`, the image is the product’s file.`,
-  auth: 'admin',
-  permission: 'can_manage_admins',
+  ...managed,
   upload: true,
   replies: { 201: productReply },
   errors: ['invalid_file', 'folder_not_found', 'payload_too_large', 'storage_full'],
@@ -113,8 +112,7 @@ export const createProduct = post('/api/products', {
 export const updateProduct = patch('/api/products/{id}', {
   summary:
     'Update the given fields. The image and the files cannot be replaced. `media` lists files in their new order and marks free ones; unlisted files come last. A file’s other fields can be repeated, but not changed. Messages already sent keep their own title, price and files.',
-  auth: 'admin',
-  permission: 'can_manage_admins',
+  ...managed,
   params: byId,
   body: z.strictObject({
     title: z.optional(title),
@@ -140,8 +138,7 @@ export const updateProduct = patch('/api/products/{id}', {
 export const deleteProduct = del('/api/products/{id}', {
   summary:
     'Remove a product from the catalog. Messages already sent and fans who bought it keep it.',
-  auth: 'admin',
-  permission: 'can_manage_admins',
+  ...managed,
   params: byId,
   replies: deleted,
   errors: ['product_not_found'],
@@ -163,8 +160,7 @@ export const listFolders = get('/api/folders', {
 
 export const createFolder = post('/api/folders', {
   summary: 'Add a folder. Names must be unique, ignoring case.',
-  auth: 'admin',
-  permission: 'can_manage_admins',
+  ...managed,
   body: z.strictObject({ name: folderName, description: z.optional(description) }),
   replies: { 201: folderReply },
   errors: ['folder_exists'],
@@ -172,8 +168,7 @@ export const createFolder = post('/api/folders', {
 
 export const updateFolder = patch('/api/folders/{id}', {
   summary: 'Rename a folder.',
-  auth: 'admin',
-  permission: 'can_manage_admins',
+  ...managed,
   params: byId,
   body: z.strictObject({ name: folderName, description: z.optional(description) }),
   replies: { 200: folderReply },
@@ -183,8 +178,7 @@ export const updateFolder = patch('/api/folders/{id}', {
 export const deleteFolder = del('/api/folders/{id}', {
   summary: 'Delete a folder. Its products stay in the catalog without a folder.',
 
-  auth: 'admin',
-  permission: 'can_manage_admins',
+  ...managed,
   params: byId,
   replies: deleted,
   errors: ['folder_not_found'],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { del, get, patch, post } from '../endpoint.ts';
+import { del, get, managed, patch, post } from '../endpoint.ts';
 import {
+  byId,
   dataOf,
   lookupId,
   namedObject,
@@ -71,8 +72,6 @@ export const SegmentExplanation = z.object({
 export type SegmentExplanation = z.infer<typeof SegmentExplanation>;
 
 const path = '/api/segments';
-const params = z.object({ id: lookupId });
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const one = z.object({ data: Segment });
 
 export const listSegments = get(path, {
@@ -92,7 +91,7 @@ export const createSegment = post(path, {
 export const updateSegment = patch(`${path}/{id}`, {
   ...managed,
   summary: 'Rename a segment or change its rule.',
-  params,
+  params: byId,
   body: z.strictObject({ name: z.optional(name), rule: z.optional(segmentRule) }),
   replies: { 200: one },
   errors: ['invalid_rule', 'segment_not_found'],
@@ -101,7 +100,7 @@ export const updateSegment = patch(`${path}/{id}`, {
 export const deleteSegment = del(`${path}/{id}`, {
   ...managed,
   summary: 'Delete a segment.',
-  params,
+  params: byId,
   replies: { 200: dataOf({ deleted: z.literal(true) }) },
   errors: ['segment_not_found'],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { get } from '../endpoint.ts';
-import { lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
+import { byId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
 
 export const TIP_MESSAGE_MAX_CHARS = 500;
 /** The maximum number of tips that clients show in a conversation. Older tips are left out. */
@@ -25,7 +25,7 @@ export type ThreadTip = z.infer<typeof ThreadTip>;
 export const listTips = get('/api/messages/admin/conversation/{id}/tips', {
   summary: `The fan’s newest ${TIPS_LISTED} tips that were not refunded, oldest first.`,
   auth: 'admin',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: z.array(ThreadTip) }) },
   errors: ['conversation_not_found'],
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { del, get, patch, post } from '../endpoint.ts';
+import { del, get, managed, patch, post } from '../endpoint.ts';
 import {
+  byId,
   emailAddress,
   hexColor,
-  lookupId,
   namedObject,
   requiredText,
   timestamp,
@@ -48,9 +48,7 @@ export const Fruit = namedObject('Fruit', {
 });
 export type Fruit = z.infer<typeof Fruit>;
 
-const byId = z.object({ id: lookupId });
 const adminReply = z.object({ data: AdminRecord });
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
 export const NewAdmin = z.strictObject({
   email: z.pipe(requiredText(254, 'Email is required'), emailAddress),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { get } from '../endpoint.ts';
+import { get, managed } from '../endpoint.ts';
 import { instant, lookupId, namedObject, timestamp } from '../primitives.ts';
 import { StaffMember } from './staff.ts';
 
@@ -28,7 +28,6 @@ const filters = {
   /** Before this instant. */
   to: z.optional(instant),
 };
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
 export const listAudit = get('/api/admin/audit', {
   ...managed,

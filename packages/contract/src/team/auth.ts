@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { del, get, post } from '../endpoint.ts';
 import {
+  byId,
   dataOf,
   emailAddress,
   hexColor,
-  lookupId,
   namedObject,
   sentence,
   timestamp,
@@ -106,7 +106,7 @@ export const revokeSession = del('/api/auth/admin/sessions/{id}', {
   isWork: false,
   summary: 'End one of your own sessions and close its sockets.',
   auth: 'admin',
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: dataOf({ revoked: z.literal(true) }) },
   errors: ['session_not_found'],
 });

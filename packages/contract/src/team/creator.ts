@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { get, patch, post } from '../endpoint.ts';
+import { get, managed, patch, post } from '../endpoint.ts';
 import { lookupId, namedObject, requiredText, text } from '../primitives.ts';
 
 /** The largest creator picture, in bytes. */
@@ -27,8 +27,7 @@ export const getCreatorProfile = get('/api/creator', {
 
 export const updateCreator = patch('/api/creator', {
   summary: 'Change the creator’s display name.',
-  auth: 'admin',
-  permission: 'can_manage_admins',
+  ...managed,
   body: z.strictObject({ display_name: requiredText(CREATOR_NAME_MAX_CHARS) }),
   replies: { 200: z.object({ data: CreatorProfile }) },
 });

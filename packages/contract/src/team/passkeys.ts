@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { del, get, patch, post } from '../endpoint.ts';
-import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
+import { del, get, managed, patch, post } from '../endpoint.ts';
+import { byId, dataOf, namedObject, requiredText, timestamp } from '../primitives.ts';
 import { AdminRecord } from './admins.ts';
 import { AdminRole, SignedInAdmin } from './auth.ts';
 import { Assertion, NewCredential, PasskeyCreation, PasskeyRequest } from './webauthn.ts';
@@ -27,7 +27,6 @@ const passkeyName = requiredText(PASSKEY_NAME_MAX_CHARS, 'Enter a name for the p
 );
 /** The token of a sign-in after a correct code. It is valid only for the remaining step. */
 const pending = z.string().check(z.minLength(1), z.maxLength(128));
-const byId = z.object({ id: lookupId });
 const signedIn = z.object({ token: z.string(), admin: SignedInAdmin });
 const creation = z.object({ data: PasskeyCreation });
 const request = z.object({ data: PasskeyRequest });
@@ -153,8 +152,6 @@ export const PasskeyRequirement = namedObject('PasskeyRequirement', {
   with_passkey: z.int(),
 });
 export type PasskeyRequirement = z.infer<typeof PasskeyRequirement>;
-
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
 export const listPasskeyRequirements = get('/api/auth/admin-management/passkey-requirements', {
   ...managed,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { get, patch } from '../endpoint.ts';
+import { get, managed, patch } from '../endpoint.ts';
 import { namedObject, timeZone } from '../primitives.ts';
 
 /** The allowed range for releasing inactive claims, in hours. */
@@ -55,19 +55,17 @@ export const TeamSettingsChange = z.strictObject({
 export type TeamSettingsChange = z.infer<typeof TeamSettingsChange>;
 
 const SETTINGS = '/api/admin/settings';
-const managed = {
-  auth: 'admin',
-  permission: 'can_manage_admins',
-  replies: { 200: z.object({ data: TeamSettings }) },
-} as const;
+const replies = { 200: z.object({ data: TeamSettings }) };
 
 export const getSettings = get(SETTINGS, {
   ...managed,
+  replies,
   summary: 'The team’s settings.',
 });
 
 export const updateSettings = patch(SETTINGS, {
   ...managed,
+  replies,
   summary:
     'Change some of the team’s settings, with immediate effect. If a teammate has changed them since the given version: 409 with the stored settings.',
   body: TeamSettingsChange,

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { del, get, patch, post } from '../endpoint.ts';
+import { del, get, managed, patch, post } from '../endpoint.ts';
 import {
+  byId,
   dataOf,
   instant,
   lookupId,
   namedObject,
+  pageOf,
   sentence,
   text,
   timestamp,
@@ -156,7 +158,6 @@ export const ShiftScope = z.enum(['this', 'following', 'all']);
 export type ShiftScope = z.infer<typeof ShiftScope>;
 
 const PATH = '/api/shifts';
-const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const own = { auth: 'admin', isWork: false } as const;
 const note = text(SHIFT_NOTE_MAX_CHARS).check(z.trim());
 const scope = z._default(ShiftScope, 'this');
@@ -224,7 +225,7 @@ export const updateShift = patch(`${PATH}/{id}`, {
   ...managed,
   summary:
     'Change a shift and, depending on `scope`, others in its series. Those move by the same amount in the team’s local time. Audited.',
-  params: z.object({ id: lookupId }),
+  params: byId,
   body: z.strictObject({
     admin_id: z.optional(lookupId),
     starts_at: z.optional(instant),
@@ -239,7 +240,7 @@ export const updateShift = patch(`${PATH}/{id}`, {
 export const deleteShift = del(`${PATH}/{id}`, {
   ...managed,
   summary: 'Delete a shift and, depending on `scope`, others in its series. Audited.',
-  params: z.object({ id: lookupId }),
+  params: byId,
   query: z.object({ scope }),
   replies: { 200: dataOf({ deleted: z.int() }) },
   errors: ['shift_not_found'],
@@ -291,7 +292,7 @@ export const askForTime = post(`${PATH}/extensions`, {
 export const grantTime = post(`${PATH}/extensions/{id}/grant`, {
   ...managed,
   summary: `Grant ${EXTENSION_MINUTES} more minutes. Granting again changes nothing. Audited.`,
-  params: z.object({ id: lookupId }),
+  params: byId,
   replies: { 200: z.object({ data: ShiftExtension }) },
   errors: ['extension_not_found'],
 });
@@ -328,8 +329,6 @@ export const listFigureMessages = get(`${PATH}/figures/messages`, {
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(FIGURE_PAGE_MAX)), 50),
     })
     .check(isShort),
-  replies: {
-    200: z.object({ data: z.array(FigureMessage), next_cursor: z.nullable(z.string()) }),
-  },
+  replies: { 200: pageOf(FigureMessage) },
   errors: ['permission_required', 'admin_not_found'],
 });
