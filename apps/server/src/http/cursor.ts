@@ -57,3 +57,17 @@ export const timeCursors = (digits: 3 | 6) =>
 
 /** The codec for lists sorted by a number that rises with each row. */
 export const numberCursors = cursorCodec({ at: z.int().check(z.nonnegative()) });
+
+/**
+ * Returns a list's page and the cursor for the next one; null on the last page.
+ * @param rows up to `limit + 1` rows: the extra one shows that there is a next page
+ */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorAfter: (last: Row) => string,
+): { page: Row[]; next_cursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { page, next_cursor: last === undefined ? null : cursorAfter(last) };
+}

@@ -2,7 +2,7 @@ import * as api from '@stagedoor/contract/fans/fan-facts';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { conversationNotFound } from '../../errors.ts';
-import { timeCursors } from '../../http/cursor.ts';
+import { pageOf, timeCursors } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ChangeFan } from '../fans/change-fan.ts';
 import { saveLanguages } from '../fans/fans.store.ts';
@@ -36,12 +36,10 @@ export function bindFanFactsRoutes(router: Router, { db }: Core, changeFan: Chan
 
   router.bind(api.listFanOffers, async ({ params: { id }, query: { kind, cursor, limit } }) => {
     if (!isUuid(id)) throw conversationNotFound();
-    const page = { after: cursor ? cursors.decode(cursor) : null, limit: limit + 1 };
-    const found = await (kind === 'bought' ? findBought : findOpenOffers)(db, id, page);
+    const asked = { after: cursor ? cursors.decode(cursor) : null, limit: limit + 1 };
+    const found = await (kind === 'bought' ? findBought : findOpenOffers)(db, id, asked);
     if (found.length === 0 && !(await hasConversation(db, id))) throw conversationNotFound();
-    const data = found.slice(0, limit);
-    const last = data.at(-1);
-    const next_cursor = found.length > limit && last ? cursors.encode(last.cursor) : null;
-    return reply(200, { data: data.map(({ offer }) => offer), next_cursor });
+    const { page, next_cursor } = pageOf(found, limit, (last) => cursors.encode(last.cursor));
+    return reply(200, { data: page.map(({ offer }) => offer), next_cursor });
   });
 }

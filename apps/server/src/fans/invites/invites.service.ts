@@ -12,7 +12,7 @@ import type { Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import type { Core } from '../../domain.ts';
 import { AppError, invalidField, inviteNotFound, rateLimited } from '../../errors.ts';
-import { numberCursors } from '../../http/cursor.ts';
+import { numberCursors, pageOf } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Queue } from '../../jobs/jobs.ts';
 import type { InviteEmailJob } from './delivery.store.ts';
@@ -140,8 +140,11 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       limit: number,
     ): Promise<{ data: Invite[]; next_cursor: string | null }> {
       const before = cursor === undefined ? null : numberCursors.decode(cursor).at;
-      const { data, next } = await store.listInvites(db, { state, before }, limit);
-      return { data, next_cursor: next === null ? null : numberCursors.encode({ at: next }) };
+      const rows = await store.listInvites(db, { state, before }, limit + 1);
+      const { page, next_cursor } = pageOf(rows, limit, ({ seq }) =>
+        numberCursors.encode({ at: seq }),
+      );
+      return { data: page.map(store.presentInvite), next_cursor };
     },
   };
 }

@@ -127,28 +127,23 @@ export async function requeueInvite(
   await insertMails(tx, [invite.id], adminId);
 }
 
-/** Returns a page of invitations, newest first. @param before the last `seq` of the previous page; null for the first page */
+/** Returns invitations, newest first. @param before the last `seq` of the previous page; null for the first page */
 export async function listInvites(
   db: Database,
   filter: { readonly state: InviteState | undefined; readonly before: number | null },
   limit: number,
-): Promise<{ data: Invite[]; next: number | null }> {
-  const rows = await select(db.kysely)
+): Promise<InviteRow[]> {
+  return select(db.kysely)
     .$if(filter.before !== null, (query) => query.where('i.seq', '<', filter.before ?? 0))
     .$if(filter.state !== undefined, (query) => query.where(inState(filter.state ?? 'queued')))
     .orderBy('i.seq', 'desc')
-    .limit(limit + 1)
+    .limit(limit)
     .execute();
-  const page = rows.slice(0, limit);
-  return {
-    data: page.map(present),
-    next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null,
-  };
 }
 
 export async function findInvite(db: Database, id: string): Promise<Invite | null> {
   const row = await select(db.kysely).where('i.id', '=', id).executeTakeFirst();
-  return row ? present(row) : null;
+  return row ? presentInvite(row) : null;
 }
 
 /** Returns the condition for a state, in a form that can use the index on the stored state. */
@@ -181,9 +176,9 @@ const select = (db: Kysely<Tables>) =>
       CAN_RESEND.as('can_resend'),
     ]);
 
-type InviteRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
+export type InviteRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
 
-const present = (row: InviteRow): Invite => ({
+export const presentInvite = (row: InviteRow): Invite => ({
   id: row.id,
   email: row.email,
   benefit_type: row.benefit_type,

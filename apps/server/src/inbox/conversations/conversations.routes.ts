@@ -2,6 +2,7 @@ import * as api from '@stagedoor/contract/inbox/conversations';
 import type { Database } from '../../db/database.ts';
 import { limitedSearch, type Search } from '../../db/searches.ts';
 import type { Base } from '../../domain.ts';
+import { pageOf } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ConversationsService } from './conversations.service.ts';
 import { findPage, inboxStats, presentConversation } from './conversations.store.ts';
@@ -36,11 +37,10 @@ export function bindConversationRoutes(
       },
       segmentSearch,
     );
-    const shown = rows.slice(0, query.limit);
-    const last = shown.at(-1);
+    const shown = pageOf(rows, query.limit, encodeCursor);
     return {
-      data: shown.map(presentConversation),
-      next_cursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
+      data: shown.page.map(presentConversation),
+      next_cursor: shown.next_cursor,
       total,
     };
   }

@@ -2,7 +2,7 @@ import type { Teammate } from '@stagedoor/contract/messaging/mentions';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { timeCursors } from '../../http/cursor.ts';
+import { pageOf, timeCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
 import * as store from './mentions.store.ts';
 import { presentNote } from './staff-notes.store.ts';
@@ -24,15 +24,10 @@ export function createMentionsService({ db, publish, outbox }: Core) {
     ) {
       const before = cursor === undefined ? null : cursors.decode(cursor);
       const rows = await store.findMentions(db, admin.id, before, limit + 1);
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        data: shown.map(present),
-        next_cursor:
-          rows.length > limit && last !== undefined
-            ? cursors.encode({ at: last.at.toISOString(), id: last.id })
-            : null,
-      };
+      const { page, next_cursor } = pageOf(rows, limit, ({ at, id }) =>
+        cursors.encode({ at: at.toISOString(), id }),
+      );
+      return { data: page.map(present), next_cursor };
     },
 
     /** Marks the caller's mentions as read. @param noteIds null for all. @returns how many are still unread */

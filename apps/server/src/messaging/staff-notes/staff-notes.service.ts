@@ -5,7 +5,7 @@ import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid, violates } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import { timeCursors } from '../../http/cursor.ts';
+import { pageOf, timeCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
 import * as changesStore from './changes.store.ts';
 import * as store from './staff-notes.store.ts';
@@ -64,15 +64,10 @@ export function createStaffNotesService(
       });
       if (rows.length === 0 && !(await store.isConversation(db, conversationId)))
         throw errors.conversationNotFound();
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        data: shown.map(store.presentNote).toReversed(),
-        next_cursor:
-          rows.length > limit && last !== undefined
-            ? cursors.encode({ at: last.created_at.toISOString(), id: last.id })
-            : null,
-      };
+      const { page, next_cursor } = pageOf(rows, limit, ({ created_at, id }) =>
+        cursors.encode({ at: created_at.toISOString(), id }),
+      );
+      return { data: page.map(store.presentNote).toReversed(), next_cursor };
     },
 
     /** @throws AppError 404 for the conversation, 400 for too many mentions, 409 for a client id used for another note */

@@ -9,7 +9,7 @@ import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import { AppError, deliveryNotFound, rateLimited } from '../../errors.ts';
-import { numberCursors } from '../../http/cursor.ts';
+import { numberCursors, pageOf } from '../../http/cursor.ts';
 import type { AdminWith } from '../../http/route.ts';
 import type { Webhooks } from './open-webhooks.ts';
 import { eventIdOf, webhookId } from './webhook-id.ts';
@@ -85,8 +85,11 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
       limit: number,
     ): Promise<{ data: Delivery[]; next_cursor: string | null }> {
       const before = cursor === undefined ? null : numberCursors.decode(cursor).at;
-      const { data, next } = await store.listDeliveries(db, { state, before }, limit);
-      return { data, next_cursor: next === null ? null : numberCursors.encode({ at: next }) };
+      const rows = await store.listDeliveries(db, { state, before }, limit + 1);
+      const { page, next_cursor } = pageOf(rows, limit, ({ id }) =>
+        numberCursors.encode({ at: id }),
+      );
+      return { data: page.map(store.presentDelivery), next_cursor };
     },
 
     /** @throws AppError 404 `delivery_not_found` */

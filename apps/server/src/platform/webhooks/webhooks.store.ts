@@ -59,20 +59,15 @@ export async function listDeliveries(
   db: Database,
   filter: { readonly state: DeliveryState | undefined; readonly before: number | null },
   limit: number,
-): Promise<{ data: Delivery[]; next: number | null }> {
-  const rows = await select(db.kysely)
+): Promise<DeliveryRow[]> {
+  return select(db.kysely)
     .$if(filter.before !== null, (query) => query.where('e.id', '<', filter.before ?? 0))
     .$if(filter.state !== undefined, (query) =>
       query.where('e.state', '=', filter.state ?? 'waiting'),
     )
     .orderBy('e.id', 'desc')
-    .limit(limit + 1)
+    .limit(limit)
     .execute();
-  const page = rows.slice(0, limit);
-  return {
-    data: page.map(presentDelivery),
-    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  };
 }
 
 /** @param eventId a UUID */

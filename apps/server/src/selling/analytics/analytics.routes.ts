@@ -4,7 +4,7 @@ import {
   listSales as listSalesEndpoint,
 } from '@stagedoor/contract/selling/analytics';
 import { type Database, isUuid } from '../../db/database.ts';
-import { timeCursors } from '../../http/cursor.ts';
+import { pageOf, timeCursors } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { analyze, analyzePrevious } from './analytics.service.ts';
 import { findBounds } from './analytics.store.ts';
@@ -50,13 +50,10 @@ export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Datab
       limit: limit + 1,
     };
     const found = await db.readStale((source) => listSales(source, asked));
-    const data = found.slice(0, limit);
-    const last = data.at(-1);
-    const next_cursor =
-      found.length > limit && last !== undefined
-        ? cursors.encode({ at: last.purchased_at, id: last.id })
-        : null;
-    return reply(200, { data, next_cursor });
+    const { page, next_cursor } = pageOf(found, limit, ({ purchased_at, id }) =>
+      cursors.encode({ at: purchased_at, id }),
+    );
+    return reply(200, { data: page, next_cursor });
   });
 
   router.bind(exportAnalytics, async ({ query }) =>

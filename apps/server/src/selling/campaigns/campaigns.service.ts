@@ -14,7 +14,7 @@ import type { Tx } from '../../db/tables.ts';
 import { knownZones } from '../../db/zones.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import { timeCursors } from '../../http/cursor.ts';
+import { pageOf, timeCursors } from '../../http/cursor.ts';
 import type { Upload } from '../../http/multipart.ts';
 import { type AdminActor, type AdminWith, requirePermission } from '../../http/route.ts';
 import type { StaffAudience } from '../../media/media-links.ts';
@@ -234,15 +234,10 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       const after = cursor === undefined ? null : campaignCursors.decode(cursor);
       const startedBy = actor.admin.permissions.can_manage_admins ? null : actor.admin.id;
       const found = await store.listCampaigns(db, startedBy, after, limit + 1);
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return {
-        data: await present(page, actor),
-        next_cursor:
-          last === undefined
-            ? null
-            : campaignCursors.encode({ at: last.created_at.toISOString(), id: last.id }),
-      };
+      const { page, next_cursor } = pageOf(found, limit, ({ created_at, id }) =>
+        campaignCursors.encode({ at: created_at.toISOString(), id }),
+      );
+      return { data: await present(page, actor), next_cursor };
     },
 
     /** @throws AppError 404 */

@@ -3,7 +3,7 @@ import type { CampaignRecipient } from '@stagedoor/contract/selling/campaigns';
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
 import { type CsvCell, streamCsv } from '../../http/csv.ts';
-import { cursorCodec } from '../../http/cursor.ts';
+import { cursorCodec, pageOf } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
 import { listRecipients, type RecipientsQuery } from './recipients.store.ts';
 import { requireVisible } from './visible-campaign.ts';
@@ -64,12 +64,10 @@ export function createRecipientsService(db: Database) {
         after,
         limit: limit + 1,
       });
-      const data = found.slice(0, limit);
-      const last = found.length > limit ? data.at(-1) : undefined;
-      return {
-        data,
-        next_cursor: last === undefined ? null : recipientCursors.encode({ fan: last.fan_id }),
-      };
+      const { page, next_cursor } = pageOf(found, limit, ({ fan_id }) =>
+        recipientCursors.encode({ fan: fan_id }),
+      );
+      return { data: page, next_cursor };
     },
 
     /** Streams a campaign's recipients who match the filters, as CSV. @throws AppError 404 */

@@ -3,6 +3,7 @@ import type { EarningContest } from '@stagedoor/contract/selling/earnings';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import * as errors from '../../errors.ts';
+import { pageOf } from '../../http/cursor.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import type { EarningNews } from '../../team/notifications/notices.ts';
 import { readEarners } from './booking.store.ts';
@@ -98,12 +99,10 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
       if (adminId !== null && !isUuid(adminId)) return { data: [], next_cursor: null };
       const after = cursor === undefined ? null : contests.contestCursors.decode(cursor);
       const found = await contests.listContests(db, adminId, after, limit + 1);
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return {
-        data: await contests.presentContests(db, page, readerOf(actor)),
-        next_cursor: last ? contests.contestCursors.encode(contests.cursorOf(last)) : null,
-      };
+      const { page, next_cursor } = pageOf(found, limit, (last) =>
+        contests.contestCursors.encode(contests.cursorOf(last)),
+      );
+      return { data: await contests.presentContests(db, page, readerOf(actor)), next_cursor };
     },
 
     /**

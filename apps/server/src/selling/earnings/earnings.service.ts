@@ -15,6 +15,7 @@ import { queueWebhook } from '../../db/webhook-events.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import { toCsv } from '../../http/csv.ts';
+import { pageOf } from '../../http/cursor.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import type { EarningNews } from '../../team/notifications/notices.ts';
@@ -97,14 +98,10 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
   ): Promise<PeriodsPage> {
     const before = cursor === undefined ? null : periods.periodCursors.decode(cursor).ends_at;
     const found = await periods.closedPeriods(db.kysely, { before, limit: limit + 1 });
-    const closed = found.slice(0, limit);
-    const last = found.length > limit ? closed.at(-1) : undefined;
-    return {
-      data: await periods.withSums(db.kysely, [...open, ...closed], adminId),
-      next_cursor: last
-        ? periods.periodCursors.encode({ ends_at: last.ends_at.toISOString() })
-        : null,
-    };
+    const { page, next_cursor } = pageOf(found, limit, ({ ends_at }) =>
+      periods.periodCursors.encode({ ends_at: ends_at.toISOString() }),
+    );
+    return { data: await periods.withSums(db.kysely, [...open, ...page], adminId), next_cursor };
   }
 
   return {
@@ -123,15 +120,12 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
       if (query.adminId !== null && !isUuid(query.adminId))
         return { data: [], totals: NOTHING, next_cursor: null };
       await book();
-      const page = { cursor: after, limit: limit + 1 };
-      const lines = await listLines(db, query, page, readerOf(actor));
-      const data = lines.slice(0, limit);
-      const last = lines.length > limit ? data.at(-1) : undefined;
-      return {
-        data,
-        totals: await sumLines(db, query),
-        next_cursor: last ? earningCursors.encode({ at: last.at, seq: last.seq }) : null,
-      };
+      const asked = { cursor: after, limit: limit + 1 };
+      const lines = await listLines(db, query, asked, readerOf(actor));
+      const { page, next_cursor } = pageOf(lines, limit, ({ at, seq }) =>
+        earningCursors.encode({ at, seq }),
+      );
+      return { data: page, totals: await sumLines(db, query), next_cursor };
     },
 
     async rules(): Promise<CommissionRule[]> {

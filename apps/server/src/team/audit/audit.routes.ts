@@ -2,7 +2,7 @@ import { type AuditEntry, exportAudit, listAudit } from '@stagedoor/contract/tea
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
 import { toCsv } from '../../http/csv.ts';
-import { cursorCodec } from '../../http/cursor.ts';
+import { cursorCodec, pageOf } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { type AuditRow, findAudit, listActions } from './audit.store.ts';
 
@@ -30,16 +30,10 @@ export function bindAuditRoutes(router: Router, { db }: { readonly db: Database 
       findAudit(db, query, { after, limit: query.limit + 1 }),
       listActions(db),
     ]);
-    const shown = rows.slice(0, query.limit);
-    const last = shown.at(-1);
-    return reply(200, {
-      data: shown.map(present),
-      next_cursor:
-        rows.length > query.limit && last !== undefined
-          ? cursors.encode({ at: last.at_us, id: last.id })
-          : null,
-      actions,
-    });
+    const { page, next_cursor } = pageOf(rows, query.limit, ({ at_us, id }) =>
+      cursors.encode({ at: at_us, id }),
+    );
+    return reply(200, { data: page.map(present), next_cursor, actions });
   });
 
   router.bind(exportAudit, async ({ query }) => {

@@ -6,7 +6,7 @@ import {
 } from '@stagedoor/contract/team/shifts';
 import { type Database, isUuid } from '../../db/database.ts';
 import * as errors from '../../errors.ts';
-import { timeCursors } from '../../http/cursor.ts';
+import { pageOf, timeCursors } from '../../http/cursor.ts';
 import { type AdminActor, requirePermission } from '../../http/route.ts';
 import { listCounted, type Period, sumShifts, sumStaff } from './figures.store.ts';
 
@@ -52,12 +52,10 @@ export function createFiguresService(db: Database) {
       const after = cursor === undefined ? null : cursors.decode(cursor);
       const asked = { ...periodOf(query), adminId, figure, cursor: after, limit: limit + 1 };
       const found = await db.readStale((source) => listCounted(source, asked));
-      const last = found.length > limit ? found[limit - 1] : undefined;
-      return {
-        data: found.slice(0, limit).map(({ message }) => message),
-        next_cursor:
-          last === undefined ? null : cursors.encode({ at: last.message.at, id: last.id }),
-      };
+      const { page, next_cursor } = pageOf(found, limit, ({ message, id }) =>
+        cursors.encode({ at: message.at, id }),
+      );
+      return { data: page.map(({ message }) => message), next_cursor };
     },
   };
 }
