@@ -31,9 +31,8 @@ const CONTENT = [
 /**
  * Adds realistic fans, teammates and products to a new installation. Does nothing if any content exists, such as the products
  * that remain after all sample fans were erased.
- * @param now the instant just after the newest messages
  */
-export async function createSampleData(stores: FileStores, now: Date = new Date()): Promise<void> {
+export async function createSampleData(stores: FileStores): Promise<void> {
   const { kysely } = stores.db;
   const content = await sql`${sql.join(CONTENT, sql` union all `)} limit 1`.execute(kysely);
   if (content.rows.length > 0) return;
@@ -49,7 +48,7 @@ export async function createSampleData(stores: FileStores, now: Date = new Date(
     const { tables, contests } = await sampleData({
       creatorId: creator.id,
       adminIds: admins.map(({ id }) => id),
-      now: now.getTime(),
+      now: Date.now(),
       storePicture: (picture) => storePicture(objects, picture),
       storeFile: (file, mimeType) => storeFile(objects, file, mimeType),
     });

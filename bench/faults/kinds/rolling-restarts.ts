@@ -1,6 +1,6 @@
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
-import { brokerOf, type TwoNodes, twoNodes } from '../two-nodes.ts';
+import { brokerOf, twoNodes } from '../two-nodes.ts';
 
 /** Time limit for a node to stop, and the range of pauses before each stop. Milliseconds. */
 const GONE_WITHIN = 10_000;
@@ -9,7 +9,8 @@ const LIVES_FOR = [300, 900] as const;
 const SECONDS_EACH = 4;
 
 /** Restarts one node after the other while the other serves, as in an upgrade. */
-export function rollingRestarts(nodes: TwoNodes = twoNodes()): Fault {
+export function rollingRestarts(): Fault {
+  const nodes = twoNodes();
   return {
     name: 'rolling-restarts',
     title: 'one of two nodes at a time is stopped by SIGTERM and started again',

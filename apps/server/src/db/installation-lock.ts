@@ -52,24 +52,18 @@ export interface Hold {
   release(): Promise<void>;
 }
 
-interface Holding {
-  /** Milliseconds to wait for the lock. */
-  readonly patience?: number;
-  /** Called when another process has taken over; by default, ends this process. */
-  readonly superseded?: (error: Error) => void;
-}
-
 /**
  * Takes the instance lock. It prevents two processes from serving if their events can't reach each other's sockets: a standalone
  * process must be the only one, while nodes can run together. The lock is a lease: PostgreSQL frees it when its holder falls
  * silent, and by then the holder has stopped serving.
+ * @param patience milliseconds to wait for the lock
  * @throws Error if the other kind of process, or a second standalone one, is running
  */
 export async function holdInstallation(
   connectionOptions: ConnectionOptions,
   mode: Mode,
   log: Logger,
-  { patience = WAIT_MS, superseded = endProcess(log) }: Holding = {},
+  patience = WAIT_MS,
 ): Promise<Hold> {
   /** Identifies the lock's connection, so that the next connection can terminate it if PostgreSQL has not noticed the loss. */
   const name = `stagedoor lock ${randomUUID()}`;
@@ -149,7 +143,8 @@ export async function holdInstallation(
       } catch (error) {
         if (error instanceof Refused) {
           await release();
-          superseded(error);
+          log.error({ err: error }, 'another process has taken over; stopping this one');
+          process.exit(1);
         } else await pause(RETRY_MS);
       }
     }
@@ -211,11 +206,6 @@ export async function holdInstallation(
     release,
   };
 }
-
-const endProcess = (log: Logger) => (error: Error) => {
-  log.error({ err: error }, 'another process has taken over; stopping this one');
-  process.exit(1);
-};
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

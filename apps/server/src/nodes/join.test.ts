@@ -57,7 +57,7 @@ async function startNode(
     await hold.release();
     await db.close();
   };
-  const hold = await holdInstallation({ connectionString: url }, mode, log, { patience }).catch(
+  const hold = await holdInstallation({ connectionString: url }, mode, log, patience).catch(
     async (error: unknown) => {
       await db.close();
       throw error;

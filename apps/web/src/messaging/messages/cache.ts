@@ -125,8 +125,8 @@ export function applyOwnRead(thread: Thread, upToId: string, readAt: string): Th
 }
 
 /** Marks the creator's messages as read by the fan. */
-export function applyFanRead(thread: Thread, event: ReadEvent, now = currentTime): Thread {
-  return applyRead(thread, event, false, now);
+export function applyFanRead(thread: Thread, event: ReadEvent): Thread {
+  return applyRead(thread, event, false, currentTime);
 }
 
 /** Removes the content of an unsent message, also from quotes of it. */
