@@ -5,11 +5,10 @@ import {
   type SegmentExplanation,
   type SegmentPreview,
 } from '@stagedoor/contract/selling/segments';
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
 import { limitedSegmentSearch } from '../../db/searches.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
@@ -29,7 +28,7 @@ export function createSegmentsService({ db, emitShared }: Core) {
   async function change<T>(
     { admin }: Manager,
     action: `segment.${string}`,
-    work: (tx: Transaction<Tables>) => Promise<{ id: string; name: string; result: T }>,
+    work: (tx: Tx) => Promise<{ id: string; name: string; result: T }>,
   ): Promise<T> {
     const { result, update } = await db.kysely.transaction().execute(async (tx) => {
       const done = await work(tx);

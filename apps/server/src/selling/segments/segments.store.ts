@@ -4,14 +4,12 @@ import type {
   SegmentExplanation,
   SegmentPreview,
 } from '@stagedoor/contract/selling/segments';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 import { type AddValue, collectValues, compileRule, DISPLAY_NAME } from './compile-rule.ts';
-
-type Tx = Transaction<Tables>;
 
 const COLUMNS = ['id', 'name', 'rule', 'created_by', 'updated_at'] as const;
 

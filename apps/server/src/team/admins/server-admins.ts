@@ -1,8 +1,8 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import { findByEmail } from './admins.store.ts';
 import * as store from './changes.store.ts';
 import { manages } from './roles.ts';
@@ -72,7 +72,7 @@ export function unlockAdmin(db: Database, email: string): Promise<'unlocked' | '
 }
 
 /** Sets `last_active_at` to the time of the last message for admins whose `last_active_at` is not set. */
-export async function noteActivity(tx: Transaction<Tables>): Promise<void> {
+export async function noteActivity(tx: Tx): Promise<void> {
   await sql`update admins set last_active_at = sent.at
     from (select admin_id, max(sent_at) as at from sent_messages group by admin_id) as sent
     where admins.id = sent.admin_id and admins.last_active_at is null`.execute(tx);

@@ -1,9 +1,9 @@
 import type { CreatorProfile } from '@stagedoor/contract/team/creator';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type AuditedAct, writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tables, Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import type { NewObjects } from '../../media/new-objects.ts';
 import { queueSharedUpdate, type SharedUpdate } from '../../realtime/shared-updates.ts';
@@ -59,10 +59,7 @@ export interface CreatorChange {
 const unchanged = (creator: CreatorRow): CreatorChange => ({ creator, queued: null });
 
 /** Records a change: in the audit log, and as events for the platform, fans and staff. */
-async function recordChange(
-  tx: Transaction<Tables>,
-  act: Omit<AuditedAct, 'targetId'>,
-): Promise<CreatorChange> {
+async function recordChange(tx: Tx, act: Omit<AuditedAct, 'targetId'>): Promise<CreatorChange> {
   const creator = await findCreator(tx);
   await writeAudit(tx, { ...act, targetId: creator.id });
   await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
@@ -71,7 +68,7 @@ async function recordChange(
   return { creator, queued: { outboxId, shared } };
 }
 
-const lockCreator = (tx: Transaction<Tables>): Promise<CreatorRow> =>
+const lockCreator = (tx: Tx): Promise<CreatorRow> =>
   selectCreator(tx).forUpdate().executeTakeFirstOrThrow();
 
 export function renameCreator(db: Database, adminId: string, name: string): Promise<CreatorChange> {
