@@ -12,6 +12,7 @@ import {
   openPromisesOf,
   presentOpenPromises,
 } from '../../fans/statements/promises.store.ts';
+import { memberOf } from '../staff-notes/staff-notes.store.ts';
 
 interface ItemRow extends Omit<Handover['items'][number], 'promises'> {
   readonly promises: OpenPromiseRow[] | null;
@@ -23,12 +24,9 @@ interface HandoverRow extends Row<'handovers', 'id' | 'brief' | 'created_at' | '
   readonly items: ItemRow[] | null;
 }
 
-const MEMBER = (admin: string) =>
-  `jsonb_build_object('id', ${admin}.id, 'codename', ${admin}.codename, 'display_color', ${admin}.display_color)`;
-
 const select = (source: string) => `
-  select h.id, h.brief, h.created_at, h.accepted_at, ${MEMBER('giver')} as "from",
-    case when taker.id is not null then ${MEMBER('taker')} end as "to", (
+  select h.id, h.brief, h.created_at, h.accepted_at, ${memberOf('giver')} as "from",
+    case when taker.id is not null then ${memberOf('taker')} end as "to", (
       select jsonb_agg(jsonb_build_object('conversation_id', i.conversation_id, 'brief', i.brief,
         'draft', i.draft, 'promises', ${openPromisesOf('i.conversation_id', SHIFT_PROMISES_MAX)},
         'fan', jsonb_build_object('first_name', f.first_name, 'last_name', f.last_name, 'username', f.username,

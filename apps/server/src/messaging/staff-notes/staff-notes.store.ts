@@ -14,13 +14,14 @@ export interface NoteRow
   readonly mentions: StaffMember[] | null;
 }
 
-const MEMBER = (admin: string) =>
+/** Returns SQL for the {@link StaffMember} in a row of `admins`. @param admin the row's alias */
+export const memberOf = (admin: string) =>
   `jsonb_build_object('id', ${admin}.id, 'codename', ${admin}.codename, 'display_color', ${admin}.display_color)`;
 
 /** The columns of a {@link NoteRow}, from notes `n` and their authors `author`. */
 export const NOTE_COLUMNS = `n.id, n.conversation_id, n.content, n.version, n.created_at, n.edited_at,
-  ${MEMBER('author')} as author, (
-    select jsonb_agg(${MEMBER('named')} order by named.codename)
+  ${memberOf('author')} as author, (
+    select jsonb_agg(${memberOf('named')} order by named.codename)
     from staff_note_mentions m join admins named on named.id = m.admin_id where m.note_id = n.id
   ) as mentions`;
 

@@ -66,8 +66,8 @@ export async function listLines(
   }));
 }
 
-const SUM = (column: string, kind: string) =>
-  `coalesce(sum(${column}) filter (where kind = '${kind}'), 0)::bigint`;
+const sumOf = (kind: string) =>
+  `coalesce(sum(amount_cents) filter (where kind = '${kind}'), 0)::bigint`;
 
 /** Returns the sums of all lines that match. */
 export async function sumLines(db: Database, query: EarningsQuery): Promise<EarningTotals> {
@@ -77,9 +77,9 @@ export async function sumLines(db: Database, query: EarningsQuery): Promise<Earn
   if (query.to !== null) undecided.push(`p.purchased_at < $${values.push(query.to)}`);
   const [row] = await db.runPlanned<Record<keyof EarningTotals, number>>(
     `select coalesce(sum(amount_cents), 0)::bigint as amount, coalesce(sum(base_cents), 0)::bigint as base_amount,
-      coalesce(sum(seconds), 0)::bigint as seconds, ${SUM('amount_cents', 'sale')} as sales,
-      ${SUM('amount_cents', 'refund')} as refunds, ${SUM('amount_cents', 'hours')} as hours,
-      ${SUM('amount_cents', 'adjustment')} as adjustments,
+      coalesce(sum(seconds), 0)::bigint as seconds, ${sumOf('sale')} as sales,
+      ${sumOf('refund')} as refunds, ${sumOf('hours')} as hours,
+      ${sumOf('adjustment')} as adjustments,
       (select coalesce(sum(p.amount_cents), 0)::bigint from earning_queue q join purchases p on p.id = q.fact_id
         where q.source = 'sale' and ${UNDECIDED} and p.refunded_at is null and ${undecided.join(' and ')}) as undecided
     from earning_lines l where ${conditionsOf(query, values).join(' and ')}`,
