@@ -4,7 +4,7 @@ import {
   type SearchHit,
 } from '@stagedoor/contract/inbox/conversations';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
-import { escapeLike, INDEXABLE } from '../../db/like.ts';
+import { ASCII, escapeLike, INDEXABLE } from '../../db/like.ts';
 import type { Search } from '../../db/searches.ts';
 import {
   type ConversationRow,
@@ -97,8 +97,6 @@ const CONTAINS = {
   any: `content <> '${ATTACHMENT_PLACEHOLDER}' and content ilike $1`,
   ascii: `content <> '${ATTACHMENT_PLACEHOLDER}' and content collate "C" ilike $1`,
 };
-/** Matches pure ASCII texts. */
-const ASCII = /^[\0-\x7f]*$/;
 /** The lower case of `İ` contains `i`, and that of the Kelvin sign is `k`. ASCII folding misses both. */
 const LOWER_OF_OTHERS = /[ik]/;
 

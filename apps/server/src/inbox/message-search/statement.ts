@@ -1,6 +1,6 @@
 import type { MessageSide, SearchedKind } from '@stagedoor/contract/inbox/message-search';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
-import { escapeLike, INDEXABLE } from '../../db/like.ts';
+import { ASCII, escapeLike, INDEXABLE } from '../../db/like.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { carries } from '../conversations/inbox-page.ts';
 
@@ -14,8 +14,6 @@ const SCANNED = {
   staff_notes: { newest: 2_000, more: 10_000 },
 } as const;
 const SOME = 4;
-/** Matches pure ASCII texts, for which case folding takes less than half the time. */
-const ASCII = /^[\0-\x7f]*$/;
 
 export interface SearchFilters {
   /** In lower case. */
