@@ -84,7 +84,7 @@ export function createTemplatesService(dependencies: Core) {
           maker_id: admin.id,
         });
         await setFiles(tx, actor, made, attachments);
-        if (details.is_shared) await note(tx, admin.id, 'template.create', made, details.name);
+        if (details.is_shared) await audit(tx, admin.id, 'template.create', made, details.name);
         return { id: made, update: await queue(tx, admin.id, details.is_shared) };
       });
       await emitShared(update);
@@ -114,7 +114,7 @@ export function createTemplatesService(dependencies: Core) {
         await store.updateTemplate(tx, stored.id, { ...texts, ...columns });
         if (attachments !== undefined) await setFiles(tx, actor, stored.id, attachments);
         if (sharing || stored.is_shared)
-          await note(tx, actor.admin.id, 'template.update', stored.id, texts.name ?? stored.name);
+          await audit(tx, actor.admin.id, 'template.update', stored.id, texts.name ?? stored.name);
         const update = await queue(tx, stored.maker_id, sharing || stored.is_shared);
         return { id: stored.id, update };
       });
@@ -130,7 +130,7 @@ export function createTemplatesService(dependencies: Core) {
         const found = await requireOwn(tx, actor, id);
         await store.deleteTemplate(tx, found.id);
         if (found.is_shared)
-          await note(tx, actor.admin.id, 'template.delete', found.id, found.name);
+          await audit(tx, actor.admin.id, 'template.delete', found.id, found.name);
         return queue(tx, found.maker_id, found.is_shared);
       });
       await emitShared(update);
@@ -218,5 +218,5 @@ async function columnsOf(tx: Tx, product: Product) {
   return { product_id: product.id, price_cents: toCents(product.price) };
 }
 
-const note = (tx: Tx, adminId: string, action: string, targetId: string, name: string) =>
+const audit = (tx: Tx, adminId: string, action: string, targetId: string, name: string) =>
   writeAudit(tx, { adminId, action, targetId, details: { name } });

@@ -92,7 +92,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       await insertRecipients(tx, deliveryOf(campaign, team, known), { ...campaign, rule });
       const started_at = campaign.started_at ?? now;
       await store.updateCampaign(tx, id, { state: 'running', rule, audience_at: now, started_at });
-      await note(tx, campaign, 'campaign.begin');
+      await auditSelf(tx, campaign, 'campaign.begin');
       return { more: true, event: await queueProgress(tx, id, []) };
     }
     return send(tx, campaign, known);
@@ -110,7 +110,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       await store.updateCampaign(tx, campaign.id, { state: 'paused' });
-      await note(tx, campaign, 'campaign.pause', { reason: error.message });
+      await auditSelf(tx, campaign, 'campaign.pause', { reason: error.message });
       return false;
     }
   }
@@ -125,7 +125,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     if (picked === 0) {
       if (await hasPending(tx, id)) return { more: false, event: null };
       await store.updateCampaign(tx, id, { state: 'finished', finished_at: now });
-      await note(tx, campaign, 'campaign.finish');
+      await auditSelf(tx, campaign, 'campaign.finish');
       return { more: false, event: await queueProgress(tx, id, []) };
     }
     await countRecipients(tx, id, counts);
@@ -142,7 +142,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     if (isDone) {
       const state = reason === 'expired' ? ({ state: 'finished' } as const) : {};
       await store.updateCampaign(tx, id, { ...state, finished_at: now });
-      if (reason === 'expired') await note(tx, campaign, 'campaign.expire');
+      if (reason === 'expired') await auditSelf(tx, campaign, 'campaign.expire');
     }
     return { more: !isDone, event: await queueProgress(tx, id, []) };
   }
@@ -179,7 +179,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
 }
 
 /** Audits an action of the server itself. */
-const note = (
+const auditSelf = (
   tx: Tx,
   { id: targetId, name }: store.LockedCampaign,
   action: string,

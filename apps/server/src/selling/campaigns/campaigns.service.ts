@@ -120,7 +120,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       const state = await work(tx, campaign);
       await store.updateCampaign(tx, id, { state });
       const { name } = campaign;
-      await note(tx, admin.id, `campaign.${action}`, id, name);
+      await audit(tx, admin.id, `campaign.${action}`, id, name);
       return queueProgress(tx, id, []);
     });
     await progressed(event);
@@ -182,7 +182,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
         const made = await store.insertCampaign(tx, { ...columns, created_by: admin.id });
         const campaign = { id: made, ownerId: admin.id };
         await store.setVariants(tx, made, await buildMessages(tx, campaign, messages));
-        await note(tx, admin.id, 'campaign.create', made, input.name);
+        await audit(tx, admin.id, 'campaign.create', made, input.name);
         return made;
       });
       return presentOne(id, actor);
@@ -343,5 +343,5 @@ function requireValid({ variants, send_at, expires_at }: CampaignInput): void {
   if (expires_at != null && Date.parse(expires_at) <= start) throw isPast('expires_at');
 }
 
-const note = (tx: Tx, adminId: string, action: string, targetId: string, name: string) =>
+const audit = (tx: Tx, adminId: string, action: string, targetId: string, name: string) =>
   writeAudit(tx, { adminId, action, targetId, details: { name } });

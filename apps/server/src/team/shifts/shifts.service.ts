@@ -7,7 +7,7 @@ import {
   type ShiftExtension,
   type ShiftScope,
 } from '@stagedoor/contract/team/shifts';
-import { type AuditedAct, writeAudit } from '../../db/audit.ts';
+import { writeAudit } from '../../db/audit.ts';
 import { isUuid, violates } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
@@ -131,7 +131,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
           ...audited(first),
           ...(repeat && { rule: repeat.rule, count: shifts.length }),
         };
-        await writeAudit(tx, audit(admin.id, 'shift.create', adminId, details));
+        await audit(tx, admin.id, 'shift.create', adminId, details);
         return { data: first, count: shifts.length };
       });
       notify(admin, 'planned', planned.data, planned.count);
@@ -152,7 +152,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         await refuseOverlaps(tx, changed);
         const after = await requireShift(tx, id);
         const details = { ...audited(after), scope, count: changed.length, was: audited(before) };
-        await writeAudit(tx, audit(admin.id, 'shift.update', adminId, details));
+        await audit(tx, admin.id, 'shift.update', adminId, details);
         return { before, after, count: changed.length };
       });
       if (before.admin_id !== after.admin_id) {
@@ -171,7 +171,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         const shift = await requireShift(tx, id);
         const count = await plan.deleteShifts(tx, shift, scope);
         const details = { ...audited(shift), scope, count };
-        await writeAudit(tx, audit(admin.id, 'shift.delete', shift.admin_id, details));
+        await audit(tx, admin.id, 'shift.delete', shift.admin_id, details);
         return { shift, count };
       });
       notify(admin, 'deleted', shift, count);
@@ -220,7 +220,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
       if (recent !== null) return recent;
       const request = await change(async (tx) => {
         const asked = await clocks.insertRequest(tx, admin.id);
-        await writeAudit(tx, audit(admin.id, 'shift.ask_for_time', admin.id, {}));
+        await audit(tx, admin.id, 'shift.ask_for_time', admin.id, {});
         return asked;
       });
       notices.timeAsked({ id: request.id, codename: admin.codename });
@@ -236,7 +236,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         const given = await clocks.grantRequest(tx, id, admin.id, until);
         if (given === null) return null;
         const details = { until: given.until };
-        await writeAudit(tx, audit(admin.id, 'shift.grant_time', given.admin.id, details));
+        await audit(tx, admin.id, 'shift.grant_time', given.admin.id, details);
         return given;
       });
       if (granted !== null) {
@@ -299,8 +299,9 @@ async function refuseOverlaps(tx: Tx, ids: readonly string[]): Promise<void> {
 const audited = ({ starts_at, ends_at, note }: Shift) => ({ starts_at, ends_at, note });
 
 const audit = (
+  tx: Tx,
   adminId: string,
   action: string,
   targetId: string,
   details: Readonly<Record<string, unknown>>,
-): AuditedAct => ({ adminId, action, targetId, details });
+) => writeAudit(tx, { adminId, action, targetId, details });
