@@ -119,6 +119,9 @@ export const sessionNotFound = () => new AppError('session_not_found');
 export const idempotencyConflict = (message?: string) =>
   new AppError('idempotency_conflict', message === undefined ? {} : { message });
 
+export const paymentReused = () =>
+  idempotencyConflict('This payment reference was already used for something else');
+
 /** @param retryAfter seconds */
 export const rateLimited = (retryAfter: number, message?: string) =>
   new AppError('rate_limited', message === undefined ? { retryAfter } : { retryAfter, message });

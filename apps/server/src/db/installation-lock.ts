@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { ConnectionOptions } from './database.ts';
@@ -206,8 +207,6 @@ export async function holdInstallation(
     release,
   };
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Counts the processes that serve an installation, including this one once it has joined. */
 export const COUNT_JOINED = `select count(*)::int as nodes from pg_locks

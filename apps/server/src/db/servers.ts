@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Timeout for connecting to one of several servers. Milliseconds. */
@@ -200,5 +201,3 @@ export class ServerClient extends pg.Client {
     this.wire.stream.destroy();
   }
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -5,7 +5,7 @@ import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import type { TipsService } from '../tips/tips.service.ts';
+import { instant, type TipsService } from '../tips/tips.service.ts';
 import * as store from './purchases.store.ts';
 
 export interface PurchasesDependencies extends Core {
@@ -54,10 +54,8 @@ export function createPurchasesService({
     const found = await store.findPurchase(db, sale.payment_reference);
     if (found === null) return null;
     if (found.payloadHash.equals(payloadHash)) return found.purchase;
-    throw conflict();
+    throw errors.paymentReused();
   }
-  const conflict = () =>
-    errors.idempotencyConflict('This payment reference was already used for something else');
 
   /** @throws AppError 404 for the fan, the message or the attachment; 422 `amount_mismatch` */
   async function offered(sale: Sale): Promise<string> {
@@ -154,7 +152,7 @@ export function createPurchasesService({
       if (change === null) throw errors.messageNotFound();
       if (typeof change === 'string') {
         const meanwhile = await recorded(sale, payloadHash);
-        if (meanwhile === null && change === 'used') throw conflict();
+        if (meanwhile === null && change === 'used') throw errors.paymentReused();
         if (meanwhile === null)
           throw new errors.AppError(change === 'owned' ? 'already_owned' : 'already_purchased');
         return { purchase: meanwhile, created: false };
@@ -206,10 +204,6 @@ export function createPurchasesService({
     reemitters: { purchase_recorded: emitSale, purchase_refunded: emitRefund },
   };
 }
-
-/** Returns the instant as the API formats it; now by default. */
-const instant = (given: string | undefined): string =>
-  (given === undefined ? new Date() : new Date(given)).toISOString();
 
 /** Returns a hash that is equal for the same sale. Leaves out the time, because a retry of a report may carry a new one. */
 function hashOf({ fan, message_id, attachment_id, amount }: Sale): Buffer {

@@ -30,15 +30,12 @@ interface Report {
 
 /** Manages fans' tips. A payment counts once, even if it is reported repeatedly or concurrently. */
 export function createTipsService({ db, findFan, publish, outbox, webhooks }: TipsDependencies) {
-  const conflict = () =>
-    errors.idempotencyConflict('This payment reference was already used for something else');
-
   /** Returns the tip already recorded for this payment, or null. @throws AppError 409 `idempotency_conflict` */
   async function recorded(given: Given, payloadHash: Buffer): Promise<Tip | null> {
     const found = await store.findTip(db, given.payment_reference);
     if (found === null) return null;
     if (found.payloadHash.equals(payloadHash)) return found.tip;
-    throw conflict();
+    throw errors.paymentReused();
   }
 
   function emitChange(
@@ -77,7 +74,7 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
       if (change === null) throw errors.fanNotFound();
       if (typeof change === 'string') {
         const meanwhile = await recorded(given, payloadHash);
-        if (meanwhile === null) throw conflict();
+        if (meanwhile === null) throw errors.paymentReused();
         return { tip: meanwhile, created: false };
       }
       emitChange(change, publish.tipRecorded, report);
@@ -121,7 +118,7 @@ export const inThread = ({ id, amount, message, tipped_at }: Tip): ThreadTip => 
 });
 
 /** Returns the instant as the API formats it; now by default. */
-const instant = (given: string | undefined): string =>
+export const instant = (given: string | undefined): string =>
   (given === undefined ? new Date() : new Date(given)).toISOString();
 
 const textOf = ({ message }: Given): string | null => message?.trim() || null;
