@@ -19,7 +19,7 @@ type Name = (tx: Tx, files: readonly StoredAttachment[]) => Promise<void>;
 /**
  * Stores an upload's `files`: all of them, or none.
  * @param by the sender
- * @param target the upload's target, or a function that reads it from a field
+ * @param target the upload's target, a function that reads it from a field, or `insert` for rows in another table
  * @param maxBytes limit for all files together
  * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 503 `unavailable`; 507 `storage_full`;
  * whatever `target` throws
@@ -28,7 +28,7 @@ export function receiveFiles(
   stores: UploadStores,
   parts: Upload,
   by: Worker,
-  target: UploadTarget | ((field: FieldPart) => Promise<UploadTarget>),
+  target: UploadTarget | ((field: FieldPart) => Promise<UploadTarget>) | { readonly insert: Name },
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<StoredAttachment[]> {
   return withNewObjects(stores, async (objects) => {
@@ -48,27 +48,8 @@ export function receiveFiles(
     }
     if (known === null) throw noTarget();
     const owner = known;
-    await keep(stores, objects, requireFiles(files), (tx) => insertUploads(tx, owner, files));
-    return files;
-  });
-}
-
-/** Stores an upload's files like {@link receiveFiles}, but with rows in another table. @param name inserts those rows */
-export function receiveFilesFor(
-  stores: UploadStores,
-  parts: Upload,
-  by: Worker,
-  name: Name,
-): Promise<StoredAttachment[]> {
-  return withNewObjects(stores, async (objects) => {
-    const sender = { by, signal: parts.signal };
-    const files: StoredAttachment[] = [];
-    for await (const part of parts) {
-      if (part.kind === 'field' || part.name !== 'files') throw unknownField(part.name);
-      if (files.length === ATTACHMENTS_MAX) throw tooManyFiles();
-      files.push(await storeFile(objects, stores.pictures, sender, part));
-    }
-    await keep(stores, objects, requireFiles(files), name);
+    const insert: Name = 'insert' in owner ? owner.insert : (tx) => insertUploads(tx, owner, files);
+    await keep(stores, objects, requireFiles(files), insert);
     return files;
   });
 }

@@ -15,7 +15,7 @@ import type { AdminActor, AdminWith } from '../../http/route.ts';
 import type { StaffAudience } from '../../media/media-links.ts';
 import { attachmentForStaff } from '../../media/present-attachment.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
-import { copyToUpload, receiveFilesFor } from '../../media/uploads.service.ts';
+import { copyToUpload, receiveFiles } from '../../media/uploads.service.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import * as templateFilesStore from './template-files.store.ts';
 import * as store from './templates.store.ts';
@@ -139,9 +139,9 @@ export function createTemplatesService(dependencies: Core) {
     /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 503 `unavailable`, 507 `storage_full` */
     async upload(actor: Writer, parts: Upload): Promise<Attachment[]> {
       const by = { kind: 'staff', id: actor.admin.id } as const;
-      const files = await receiveFilesFor(dependencies, parts, by, (tx, stored) =>
-        templateFilesStore.insertTemplateFiles(tx, actor.admin.id, stored),
-      );
+      const files = await receiveFiles(dependencies, parts, by, {
+        insert: (tx, stored) => templateFilesStore.insertTemplateFiles(tx, actor.admin.id, stored),
+      });
       return files.map((file) => shown(file, actor));
     },
 

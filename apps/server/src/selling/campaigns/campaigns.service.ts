@@ -20,7 +20,7 @@ import { type AdminActor, type AdminWith, requirePermission } from '../../http/r
 import type { StaffAudience } from '../../media/media-links.ts';
 import { attachmentForStaff } from '../../media/present-attachment.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
-import { receiveFilesFor } from '../../media/uploads.service.ts';
+import { receiveFiles } from '../../media/uploads.service.ts';
 import { readSettings } from '../../team/settings/settings.store.ts';
 import { requireRule } from '../segments/segments.service.ts';
 import { findSegment } from '../segments/segments.store.ts';
@@ -223,9 +223,9 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     async upload(actor: Manager, parts: Upload): Promise<Attachment[]> {
       const { admin } = requirePermission(actor, 'can_manage_messages');
       const by = { kind: 'staff', id: admin.id } as const;
-      const files = await receiveFilesFor(dependencies, parts, by, (tx, stored) =>
-        insertCampaignFiles(tx, admin.id, stored),
-      );
+      const files = await receiveFiles(dependencies, parts, by, {
+        insert: (tx, stored) => insertCampaignFiles(tx, admin.id, stored),
+      });
       return files.map((file) => shown(file, actor));
     },
 
