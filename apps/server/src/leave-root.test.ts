@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../test/free-port.ts';
 import { leftOut } from '../test/left-out.ts';
 import { until } from '../test/until.ts';
@@ -29,15 +29,10 @@ const NOBODY = 65_534;
 const PRIVATELY =
   'mount --bind "$1" "$2" && mount --bind "$3" /etc/passwd && cd / && exec "$4" "$2/apps/server/dist/main.js"';
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 /** Starts the program as root. @param accounts lines of /etc/passwd besides the system's */
 async function startAsRoot(accounts: string, env: Record<string, string> = {}) {
   const place = await mkdtemp('/tmp/stagedoor-root-');
-  cleanups.push(() => rm(place, { recursive: true, force: true }));
+  onTestFinished(() => rm(place, { recursive: true, force: true }));
   await chmod(place, 0o755);
   const [program, passwd, dataDir] = ['program', 'passwd', 'data'].map((name) =>
     path.join(place, name),
@@ -74,7 +69,7 @@ async function startAsRoot(accounts: string, env: Record<string, string> = {}) {
     child.kill('SIGTERM');
     await ended;
   };
-  cleanups.push(stop);
+  onTestFinished(stop);
   await until('it serves', async () => {
     if (child.exitCode !== null) throw new Error(`it did not start:\n${output}`);
     return (await fetch(`${url}/api/health`).catch(() => null))?.ok;

@@ -1,4 +1,4 @@
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { copyTemplate, type TemplateDatabase, type TestDatabase } from './template-database.ts';
 
 declare module 'vitest' {
@@ -10,4 +10,11 @@ declare module 'vitest' {
 /** Creates a migrated, empty database for one test file, which must drop it at the end. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return copyTemplate(inject('templateDatabase'));
+}
+
+/** Creates such a database, which is dropped at the end of the current test. Returns its URL. */
+export async function databaseForTest(): Promise<string> {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  return url;
 }

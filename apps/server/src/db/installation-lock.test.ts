@@ -1,7 +1,7 @@
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { backendOf } from '../../test/backend.ts';
-import { createTestDatabase } from '../../test/database.ts';
+import { databaseForTest } from '../../test/database.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { onDatabase } from '../../test/on-database.ts';
 import { proxiedDatabase } from '../../test/servers/proxied-database.ts';
@@ -17,20 +17,9 @@ import { openDatabase } from './database.ts';
 /** Time for a process to load and start on a busy machine. Milliseconds. */
 const STARTS_WITHIN = 240_000;
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
-async function database(): Promise<string> {
-  const { url, drop } = await createTestDatabase();
-  cleanups.push(drop);
-  return url;
-}
-
 async function spawn(databaseUrl: string): Promise<ServerProcess> {
   const server = await spawnServer(databaseUrl);
-  cleanups.push(() => server.dispose());
+  onTestFinished(() => server.dispose());
   return server;
 }
 
@@ -53,12 +42,12 @@ async function serveStaff(databaseUrl: string, through = databaseUrl) {
   const server = await spawn(through);
   await serves(server, STARTS_WITHIN);
   const db = openDatabase({ connectionString: databaseUrl }, () => undefined);
-  cleanups.push(() => db.close());
+  onTestFinished(() => db.close());
   const backend = backendOf({ url: server.url, db, platformKey: PROCESS_PLATFORM_KEY });
   const { client, token } = await buildStaff(backend);
   const conversation = await buildConversation(backend);
   const live = await connectSocket(server.url, token);
-  cleanups.push(() => live.close());
+  onTestFinished(() => live.close());
   const send = (content: string) =>
     client.raw('POST', sendMessage.path, { body: { conversation_id: conversation.id, content } });
   return { server, live, send };
@@ -102,7 +91,7 @@ async function endsWithoutServing(server: ServerProcess): Promise<void> {
 }
 
 test('a frozen process is replaced by another one, and does nothing more when it resumes', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   const { server: frozen, live, send } = await serveStaff(url);
   expect((await send('before')).status).toBe(201);
   const { successor, takesOver } = await spawnSuccessor(url);
@@ -118,9 +107,9 @@ test('a frozen process is replaced by another one, and does nothing more when it
 });
 
 test('a process whose network is cut stops serving before its successor starts, and does not come back', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   const { proxy, url: through } = await proxiedDatabase(url);
-  cleanups.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
   const { server: cut, live, send } = await serveStaff(url, through);
   const { successor, takesOver } = await spawnSuccessor(url);
   proxy.freeze();
@@ -140,7 +129,7 @@ test('a process whose network is cut stops serving before its successor starts, 
 });
 
 test('a process whose lock’s connection breaks takes it again and keeps its sockets', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   const { server, live } = await serveStaff(url);
   const [before] = await holders(url);
   await onDatabase({ connectionString: url }, (client) =>
@@ -155,7 +144,7 @@ test('a process whose lock’s connection breaks takes it again and keeps its so
 });
 
 test('a process that waits for the lock goes on after its connection broke', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   const { server } = await serveStaff(url);
   const { successor } = await spawnSuccessor(url);
   const waits = async () => (await holders(url)).find(({ holds }) => !holds);

@@ -1,22 +1,17 @@
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 /** Creates an empty database and opens it the given number of times. */
 async function emptyDatabase(programs = 1): Promise<Database[]> {
   const { url, drop } = await createTestDatabase();
-  cleanups.push(drop);
+  onTestFinished(drop);
   const opened = Array.from({ length: programs }, () =>
     openDatabase({ connectionString: url }, () => undefined),
   );
-  for (const db of opened) cleanups.push(() => db.close());
+  for (const db of opened) onTestFinished(() => db.close());
   await sql`drop schema public, jobs cascade`.execute(opened[0]?.kysely ?? failed());
   await sql`create schema public`.execute(opened[0]?.kysely ?? failed());
   return opened;

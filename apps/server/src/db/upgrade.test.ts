@@ -4,7 +4,7 @@ import { listMessages, sendMessage } from '@stagedoor/contract/messaging/message
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
 import { listProducts } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { unique } from '../../test/factories.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -12,17 +12,12 @@ import { contentsOf, populate } from '../../test/worlds/populate.ts';
 import { type Database, openDatabase } from './database.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 /** Creates a database at a given migration, with rows in every table. */
 async function populated(upTo: string): Promise<{ db: Database; url: string }> {
   const { url, drop } = await createTestDatabase();
-  cleanups.push(drop);
+  onTestFinished(drop);
   const db = openDatabase({ connectionString: url }, () => undefined);
-  cleanups.push(() => db.close());
+  onTestFinished(() => db.close());
   await sql`drop schema public cascade`.execute(db.kysely);
   await sql`create schema public`.execute(db.kysely);
   await migrate(db.kysely, upTo);
@@ -69,7 +64,7 @@ test.each(MIGRATIONS)(
     expect(applied).toEqual(MIGRATIONS.slice(MIGRATIONS.indexOf(version) + 1));
     expect(await contentsOf(db, before)).toEqual(before);
     const app = await startTestApp({ databaseUrl: url });
-    cleanups.push(() => app.close());
+    onTestFinished(() => app.close());
     await serves(app);
   },
 );

@@ -1,28 +1,23 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../test/factories.ts';
 import { skipWithoutRedis, startRedis, startSentinel } from '../../test/servers/redis.ts';
 import { until } from '../../test/until.ts';
 import { startTwoNodes } from '../../test/worlds/node-world.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 const portOf = ({ url }: { url: string }) => new URL(url).port;
 
 async function startRedisPair() {
   const master = await startRedis();
-  cleanups.push(master.stop);
+  onTestFinished(master.stop);
   const replica = await startRedis(master);
-  cleanups.push(replica.stop);
+  onTestFinished(replica.stop);
   return { master, replica };
 }
 
 /** Starts two nodes. Returns a function that checks that an event of one reaches the other through Redis. */
 async function startNodes(brokerUrl: string) {
   const nodes = await startTwoNodes({ brokerUrl });
-  cleanups.push(nodes.close);
+  onTestFinished(nodes.close);
   const staff = await buildStaff(nodes.a);
   const { id } = await buildConversation(nodes.a);
   const isUp = async (node: typeof nodes.a) => {
@@ -44,7 +39,7 @@ describe.skipIf(skipWithoutRedis())('when the master of several Redis servers di
   test('nodes follow Sentinel to the next one', async () => {
     const { master, replica } = await startRedisPair();
     const sentinel = await startSentinel(master);
-    cleanups.push(sentinel.stop);
+    onTestFinished(sentinel.stop);
     const eventsTravel = await startNodes(
       `redis+sentinel://127.0.0.1:1,127.0.0.1:${sentinel.port}/stagedoor`,
     );

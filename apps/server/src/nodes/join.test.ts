@@ -1,18 +1,13 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { createTestDatabase } from '../../test/database.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { databaseForTest } from '../../test/database.ts';
 import { openDatabase } from '../db/database.ts';
 import { holdInstallation, type Mode } from '../db/installation-lock.ts';
 import { createLogger } from '../log.ts';
 import { answerKeyRequests, type Joined, joinInstallation } from './join.ts';
 import { createUnsealer, seal } from './seal.ts';
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
 
 const log = createLogger('silent');
 const fail = (error: unknown) => {
@@ -21,14 +16,8 @@ const fail = (error: unknown) => {
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'stagedoor-node-'));
-  cleanups.push(() => rm(made, { recursive: true }));
+  onTestFinished(() => rm(made, { recursive: true }));
   return made;
-}
-
-async function database(): Promise<string> {
-  const { url, drop } = await createTestDatabase();
-  cleanups.push(drop);
-  return url;
 }
 
 interface Node extends Joined {
@@ -73,7 +62,7 @@ async function startNode(
       await answering?.stop();
       await close();
     };
-    cleanups.push(stop);
+    onTestFinished(stop);
     return { ...joined, dataDir, stop };
   } catch (error) {
     await close();
@@ -82,7 +71,7 @@ async function startNode(
 }
 
 test('a joining node gets the keys of the running ones, and protects them equally', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   const first = await startNode(url);
   const second = await startNode(url);
   expect(second.keys).toEqual(first.keys);
@@ -95,13 +84,13 @@ test('a joining node gets the keys of the running ones, and protects them equall
 });
 
 test('nodes that start at once on a new installation end up with one set of keys', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   const nodes = await Promise.all([startNode(url), startNode(url), startNode(url)]);
   for (const { keys } of nodes) expect(keys).toEqual(nodes[0]?.keys);
 });
 
 test('a restarted node keeps its keys, and the first one’s remain valid even if all were down', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   const first = await startNode(url);
   const second = await startNode(url);
   await first.stop();
@@ -114,22 +103,22 @@ test('a restarted node keeps its keys, and the first one’s remain valid even i
 });
 
 test('a node with another installation’s keys takes those of the one it joins', async () => {
-  const elsewhere = await startNode(await database());
+  const elsewhere = await startNode(await databaseForTest());
   await elsewhere.stop();
-  const url = await database();
+  const url = await databaseForTest();
   const first = await startNode(url);
   const moved = await startNode(url, { dataDir: elsewhere.dataDir });
   expect(moved.keys).toEqual(first.keys);
 });
 
 test('a node does not serve with its own keys while the others send none', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   await startNode(url, { answers: false });
   await expect(startNode(url, { patience: 100 })).rejects.toThrow('no other node sent');
 });
 
 test('nothing in the database reveals the keys', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   const first = await startNode(url);
   await startNode(url);
   const db = openDatabase({ connectionString: url }, () => undefined);
@@ -154,7 +143,7 @@ test('a sealed text can be opened only by its recipient, and only unchanged', ()
 });
 
 test('a node detects whether it shares the others’ files', async () => {
-  const url = await database();
+  const url = await databaseForTest();
   const first = await startNode(url);
   expect(first.sharesFiles).toBe(true);
   expect((await startNode(url, { dataDir: first.dataDir })).sharesFiles).toBe(true);
@@ -168,7 +157,7 @@ test.each<[Mode, Mode, RegExp]>([
 ])(
   'next to a process that serves %s, one that would serve %s refuses to start',
   async (first, second, why) => {
-    const url = await database();
+    const url = await databaseForTest();
     await startNode(url, { mode: first });
     await expect(startNode(url, { mode: second, patience: 500 })).rejects.toThrow(why);
   },
