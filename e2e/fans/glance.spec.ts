@@ -12,7 +12,7 @@ import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogu
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { failing } from '../support/network.ts';
 import { bubble, composer, tab } from '../support/screens.ts';
 
 const DAY_MS = 86_400_000;
@@ -232,10 +232,7 @@ test('facts that fail to load can be retried; the thread does not wait for them'
   const { id } = await openShop(desk);
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
-    prepare: async (opened) => {
-      await withoutLiveWay(opened);
-      await opened.route('**/fan-facts', (route) => route.fulfill({ status: 500, json: {} }));
-    },
+    prepare: failing('**/fan-facts', 500),
   });
   await expect(bubble(page, 'Enjoy it')).toBeVisible();
   await expect(chip(page)).toHaveCount(0);

@@ -4,7 +4,7 @@ import { buildFan, unique } from '../../apps/server/test/factories.ts';
 import { until } from '../../apps/server/test/until.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { failing } from '../support/network.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Invite Users' });
 const results = (page: Page) => page.getByRole('dialog', { name: 'Invite Results' });
@@ -159,10 +159,7 @@ test('the list loads page by page, and shows when loading fails', async ({ desk 
   const emails = Array.from({ length: 55 }, someone);
   await client.call(createInvites, { body: { emails } });
   const page = await openDialog(desk, {
-    prepare: async (prepared) => {
-      await withoutLiveWay(prepared);
-      await prepared.route('**/invites?*', (route) => route.fulfill({ status: 500, json: {} }));
-    },
+    prepare: failing('**/invites?*', 500),
   });
   await page.getByRole('tab', { name: 'Sent Invitations' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText('Couldn’t load invitations');

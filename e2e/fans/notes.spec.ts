@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { getNotes, updateNotes } from '@stagedoor/contract/fans/fans';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { failing } from '../support/network.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 
 const panel = (page: Page) => page.getByRole('complementary', { name: /^Notes/ });
@@ -38,10 +38,7 @@ test('a failed save keeps the text and shows an error; a failed load can be retr
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
-    prepare: async (opened) => {
-      await withoutLiveWay(opened);
-      await opened.route('**/notes', (route) => route.fulfill({ status: 500, json: {} }));
-    },
+    prepare: failing('**/notes', 500),
   });
   await opener(page).click();
   await expect(panel(page).getByRole('alert')).toContainText('Failed to fetch notes');

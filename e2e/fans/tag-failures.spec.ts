@@ -1,7 +1,7 @@
 import { createGlobalTag } from '@stagedoor/contract/fans/tags';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { failing } from '../support/network.ts';
 
 const LIBRARY = /\/api\/messages\/admin\/global-tags/;
 
@@ -54,10 +54,7 @@ test('a library that fails to load shows an error, in the library and in a fanâ€
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
-    prepare: async (opened) => {
-      await withoutLiveWay(opened);
-      await opened.route(LIBRARY, (route) => route.fulfill({ status: 500, json: {} }));
-    },
+    prepare: failing(LIBRARY, 500),
   });
   await page.getByRole('button', { name: 'Tags', exact: true }).click();
   const library = page.getByRole('dialog', { name: 'Global Tags Library' });

@@ -10,7 +10,7 @@ import {
 } from '../../apps/server/test/factories.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { failing } from '../support/network.ts';
 import { bubble, thread } from '../support/screens.ts';
 
 const field = (page: Page) => page.getByPlaceholder('Add a note for staff...');
@@ -146,10 +146,7 @@ test('a note seen in the thread does not have to be opened again', async ({ desk
 
 test('without mentions the list says so, and a failed load can be retried', async ({ desk }) => {
   const page = await desk.open(await desk.hire(), {
-    prepare: async (opened) => {
-      await withoutLiveWay(opened);
-      await opened.route('**/mentions', (route) => route.fulfill({ status: 400, json: {} }));
-    },
+    prepare: failing('**/mentions', 400),
   });
   await team(page).click();
   await page.getByRole('button', { name: /^Mentions/ }).click();

@@ -10,7 +10,7 @@ import {
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openConversation } from '../support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { failing } from '../support/network.ts';
 import { bubble, composer, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
 
@@ -199,10 +199,7 @@ test('notes that fail to load leave the conversation usable, and can be retried'
   await leaveNote(staff, id, 'Kept');
   const page = await desk.open(staff, {
     path: `/inbox/${id}`,
-    prepare: async (opened) => {
-      await withoutLiveWay(opened);
-      await opened.route('**/staff-notes?*', (route) => route.fulfill({ status: 400, json: {} }));
-    },
+    prepare: failing('**/staff-notes?*', 400),
   });
   await expect(bubble(page, 'Hello there')).toBeVisible();
   const alert = page.getByRole('alert').filter({ hasText: 'Couldn’t load staff notes' });

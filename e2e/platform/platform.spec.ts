@@ -9,7 +9,7 @@ import {
 } from '../../apps/server/test/servers/webhook-receiver.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { test as base, type Desk, expect, type OpenOptions, PHONE } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { failing } from '../support/network.ts';
 
 // All journeys here run in one worker, so that the receiver and its server start only once.
 base.describe.configure({ mode: 'default' });
@@ -232,10 +232,7 @@ test('new deliveries appear in the open list', async ({ desk, receiver }) => {
 test('failed loads can be retried', async ({ desk }) => {
   const path = /\/api\/admin\/platform\/(keys|webhook)/;
   const page = await openPlatform(desk, {
-    prepare: async (opening) => {
-      await withoutLiveWay(opening);
-      await opening.route(path, (route) => route.fulfill({ status: 404, json: {} }));
-    },
+    prepare: failing(path, 404),
   });
   await expect(page.getByRole('alert')).toHaveText([
     /Couldn’t load the keys/,

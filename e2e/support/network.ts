@@ -92,6 +92,12 @@ export async function withoutLiveWay(page: Page): Promise<void> {
   await (await interceptLive(page.context())).cut();
 }
 
+/** Returns a preparation of a page whose calls to a path fail, and which has no live connection. */
+export const failing = (path: string | RegExp, status: number) => async (page: Page) => {
+  await withoutLiveWay(page);
+  await page.route(path, (route) => route.fulfill({ status, json: {} }));
+};
+
 /** Collects the queries of all calls to a path from now on. */
 export function callsTo(page: Page, path: string): URLSearchParams[] {
   const calls: URLSearchParams[] = [];

@@ -4,7 +4,7 @@ import { createFolder } from '@stagedoor/contract/selling/products';
 import { addAdmin, removeAdmin, updateAdminRole } from '@stagedoor/contract/team/admins';
 import type { Staff } from '../../apps/server/test/factories.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { failing } from '../support/network.ts';
 
 const entries = (page: Page) => page.getByRole('region', { name: 'Entries' }).getByRole('listitem');
 
@@ -100,10 +100,7 @@ test('a log that fails to load says so, and can be retried', async ({ desk }) =>
   const path = /\/api\/admin\/audit(\?|$)/;
   const page = await desk.open(mango, {
     path: '/console/audit',
-    prepare: async (opening) => {
-      await withoutLiveWay(opening);
-      await opening.route(path, (route) => route.fulfill({ status: 404, json: {} }));
-    },
+    prepare: failing(path, 404),
   });
   await expect(page.getByRole('alert')).toContainText('Couldn’t load the audit log');
   await page.unroute(path);
