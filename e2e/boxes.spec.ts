@@ -5,7 +5,7 @@ import { boxProblems } from './support/boxes.ts';
 import { fanLink } from './support/fan-client.ts';
 import { tagFan } from './support/furnish.ts';
 import { type Desk, expect, test } from './support/journey.ts';
-import { inLanguage, LANGUAGES } from './support/languages.ts';
+import { inLanguage, LANGUAGES, speaking } from './support/languages.ts';
 import { openShop } from './support/shop.ts';
 
 const HEIGHT = 900;
@@ -64,9 +64,6 @@ type Say = (text: string) => string;
 
 const sayIn = (language: string): Say =>
   language === 'en' ? (text) => text.replace(/ \[.*/, '') : inLanguage(language);
-
-const speaking = (language: string) => (page: Page) =>
-  page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 
 const button = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first();

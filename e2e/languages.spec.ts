@@ -1,15 +1,11 @@
-import type { Page } from '@playwright/test';
 import { currentAdmin, requestOtp } from '@stagedoor/contract/team/auth';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { contentsFor } from './support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from './support/journey.ts';
-import { inLanguage, LANGUAGES } from './support/languages.ts';
+import { inLanguage, LANGUAGES, speaking } from './support/languages.ts';
 import { bubble, thread } from './support/screens.ts';
-
-const speaking = (language: string) => (page: Page) =>
-  page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 
 test('the language chosen at sign-in is the console’s from then on, in this browser, and the code’s', async ({
   desk,

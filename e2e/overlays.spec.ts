@@ -3,6 +3,7 @@ import { createGlobalTag } from '@stagedoor/contract/fans/tags';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { type Desk, expect, type OpenOptions, test } from './support/journey.ts';
+import { speaking } from './support/languages.ts';
 import { bubble, dialog, listMenu, thread } from './support/screens.ts';
 
 /** A small laptop's window at 200 % zoom. */
@@ -61,8 +62,7 @@ test('popovers and menus stay inside a shrinking window, in both text directions
 }) => {
   for (const language of ['en', 'ar']) {
     const page = await openAna(desk, {
-      prepare: (opened) =>
-        opened.addInitScript((chosen) => localStorage.setItem('language', chosen), language),
+      prepare: speaking(language),
     });
     const triggers = page.locator('button[popovertarget]:visible');
     await expect(triggers).not.toHaveCount(0);

@@ -4,7 +4,7 @@ import { scheduledIn } from '../apps/server/test/worlds/scheduled.ts';
 import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { boxProblems } from './support/boxes.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
-import { inLanguage } from './support/languages.ts';
+import { inLanguage, speaking } from './support/languages.ts';
 import { britishDate } from './support/pickers.ts';
 import { bubble } from './support/screens.ts';
 
@@ -125,7 +125,7 @@ test('a date is typed in the language’s own order, and what means nothing stay
 }) => {
   const say = inLanguage('de');
   const { id, staff, page } = await openSchedule(desk, {
-    prepare: (opening) => opening.addInitScript(() => localStorage.setItem('language', 'de')),
+    prepare: speaking('de'),
   });
   const dialog = await openDialog(page, say);
   const date = dialog.getByRole('textbox', { name: say('Date'), exact: true });
@@ -150,7 +150,7 @@ test('a date is typed in the language’s own order, and what means nothing stay
 test('from right to left, the arrow to the left leads to the next day', async ({ desk }) => {
   const say = inLanguage('ar');
   const { page } = await openSchedule(desk, {
-    prepare: (opening) => opening.addInitScript(() => localStorage.setItem('language', 'ar')),
+    prepare: speaking('ar'),
   });
   const dialog = await openDialog(page, say);
   await dialog

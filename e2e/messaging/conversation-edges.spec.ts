@@ -12,6 +12,7 @@ import {
 } from '../support/conversation.ts';
 import { choose, keptFiles, picture, strip } from '../support/files.ts';
 import { expect, test } from '../support/journey.ts';
+import { speaking } from '../support/languages.ts';
 import { callsTo, holdCalls, SEND } from '../support/network.ts';
 import { bubble, composer, reply, thread } from '../support/screens.ts';
 import { leaveNote } from '../support/staff-notes.ts';
@@ -62,7 +63,7 @@ test('arrow keys move in the pressed direction among the emoji in Arabic, too', 
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
-    prepare: (opened) => opened.addInitScript(() => localStorage.setItem('language', 'ar')),
+    prepare: speaking('ar'),
   });
   await bubble(page, 'Hello there').hover();
   await bubble(page, 'Hello there').locator('button').first().click();

@@ -7,7 +7,7 @@ import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { choose } from '../support/catalogue-page.ts';
 import { seenBy } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
-import { LANGUAGES } from '../support/languages.ts';
+import { LANGUAGES, speaking } from '../support/languages.ts';
 import { bubble, thread } from '../support/screens.ts';
 
 const offer = (page: Page) => page.getByRole('dialog').filter({ has: page.getByRole('radio') });
@@ -18,8 +18,7 @@ async function openOffer(desk: Desk, language = 'en') {
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
-    prepare: (opened) =>
-      opened.addInitScript((chosen) => localStorage.setItem('language', chosen), language),
+    prepare: speaking(language),
   });
   await expect(bubble(page, 'Hello there')).toBeVisible();
   await thread(page).getByRole('article').first().focus();

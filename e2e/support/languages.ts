@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 
 /** The languages besides English. */
 export const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
+
+/** Returns a preparation of a page whose browser has a language chosen. */
+export const speaking = (language: string) => (page: Page) =>
+  page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 
 /** Returns a function that translates an English text, and fills in its values, as a client does. */
 export function inLanguage(language: string, client: 'web' | 'fan' = 'web') {
