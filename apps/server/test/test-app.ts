@@ -68,6 +68,19 @@ export interface TestApp extends Backend {
   close(): Promise<void>;
 }
 
+const defaultParts = () => ({
+  log: createLogger('silent'),
+  codeKey: randomBytes(32),
+  mediaKey: randomBytes(32),
+  inviteKey: randomBytes(32),
+  platformKey: PLATFORM_KEY,
+  webhook: null,
+  webRoot: null,
+  fanRoot: null,
+});
+
+const mailerTo = (smtp: SmtpSink) => smtpMailer(smtp.url, 'Stagedoor <no-reply@stagedoor.test>');
+
 /** Starts the server as the program does, with a real email server, on its own port. */
 export async function startTestApp({
   databaseUrl,
@@ -85,17 +98,10 @@ export async function startTestApp({
   await ensureCreator(db, CREATOR_NAME);
   const files = await mkdtemp(path.join(tmpdir(), 'stagedoor-files-'));
   const storage = overrides.storage ?? (await openLocalStorage(files));
-  const mailer = overrides.mailer ?? smtpMailer(smtp.url, 'Stagedoor <no-reply@stagedoor.test>');
+  const mailer = overrides.mailer ?? mailerTo(smtp);
   const app = await startApp({
+    ...defaultParts(),
     db,
-    log: createLogger('silent'),
-    codeKey: randomBytes(32),
-    mediaKey: randomBytes(32),
-    inviteKey: randomBytes(32),
-    platformKey: PLATFORM_KEY,
-    webhook: null,
-    webRoot: null,
-    fanRoot: null,
     ...overrides,
     storage,
     mailer,
@@ -146,5 +152,26 @@ export async function startTestApp({
       await db.close();
       await database.drop();
     },
+  };
+}
+
+/** Starts another process on a server's database and files. Returns a function that stops it. */
+export async function startSecondProcess(
+  { db, storage, smtp }: TestApp,
+  parts: Partial<AppParts>,
+): Promise<() => Promise<void>> {
+  const mailer = mailerTo(smtp);
+  const second = await startApp({
+    ...defaultParts(),
+    config: TEST_CONFIG,
+    db,
+    storage,
+    mailer,
+    platformKey: null,
+    ...parts,
+  });
+  return async () => {
+    await second.close();
+    mailer.close();
   };
 }

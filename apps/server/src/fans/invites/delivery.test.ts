@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createInvites, resendInvite } from '@stagedoor/contract/fans/invites';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff } from '../../../test/factories.ts';
-import { startTestApp, TEST_CONFIG, type TestApp } from '../../../test/test-app.ts';
+import { startSecondProcess, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { openInviteDesk, someone } from '../../../test/worlds/invites.ts';
-import { startApp } from '../../app.ts';
-import { createLogger } from '../../log.ts';
 import { smtpMailer } from '../../mail/mailer.ts';
 
 const inviteKey = randomBytes(32);
@@ -74,29 +72,6 @@ test('the error for an unreachable mail server doesn’t contain its address', a
   await dead.close();
 });
 
-/** Starts another process of the same installation after the previous one has ended. */
-async function startAgain({ db, storage, smtp }: TestApp) {
-  const mailer = smtpMailer(smtp.url, 'Stagedoor <no-reply@stagedoor.test>');
-  const again = await startApp({
-    config: TEST_CONFIG,
-    db,
-    storage,
-    mailer,
-    log: createLogger('silent'),
-    codeKey: randomBytes(32),
-    mediaKey: randomBytes(32),
-    inviteKey,
-    platformKey: null,
-    webhook: null,
-    webRoot: null,
-    fanRoot: null,
-  });
-  return async () => {
-    await again.close();
-    mailer.close();
-  };
-}
-
 test('invitations waiting at shutdown are sent once after the restart', async () => {
   const first = await startTestApp({ inviteKey, inviteRetries });
   const { client } = await buildStaff(first);
@@ -106,7 +81,7 @@ test('invitations waiting at shutdown are sent once after the restart', async ()
   await until('a try', () => first.smtp.refused > 0);
   await first.app.close();
   first.smtp.refuse = false;
-  const stop = await startAgain(first);
+  const stop = await startSecondProcess(first, { inviteKey });
   await until('all have theirs', () =>
     emails.every((email) => first.smtp.received.some(({ to }) => to.includes(email))),
   );

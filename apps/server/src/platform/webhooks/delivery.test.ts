@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { getWebhook, listDeliveries } from '@stagedoor/contract/platform/webhooks';
 import { sql } from 'kysely';
@@ -10,12 +9,9 @@ import {
   type Received,
   startWebhookReceiver,
 } from '../../../test/servers/webhook-receiver.ts';
-import { startTestApp, TEST_CONFIG, type TestApp } from '../../../test/test-app.ts';
+import { startSecondProcess, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { fanGroup, runCampaign } from '../../../test/worlds/campaigns.ts';
-import { startApp } from '../../app.ts';
-import { createLogger } from '../../log.ts';
-import { smtpMailer } from '../../mail/mailer.ts';
 
 const receiver = await startWebhookReceiver();
 const webhook = { url: receiver.url, secret: receiver.secret, timing: QUICK };
@@ -218,29 +214,6 @@ test('a reply is delivered before mass messages to other fans, even if its own c
   await own.close();
 });
 
-/** Another process on the same database. */
-async function startAnother({ db, storage, smtp }: TestApp) {
-  const mailer = smtpMailer(smtp.url, 'Stagedoor <no-reply@stagedoor.test>');
-  const another = await startApp({
-    config: TEST_CONFIG,
-    db,
-    storage,
-    mailer,
-    log: createLogger('silent'),
-    codeKey: randomBytes(32),
-    mediaKey: randomBytes(32),
-    inviteKey: randomBytes(32),
-    platformKey: null,
-    webhook,
-    webRoot: null,
-    fanRoot: null,
-  });
-  return async () => {
-    await another.close();
-    mailer.close();
-  };
-}
-
 test('events waiting or in progress when the server stops are delivered by the next one, in order', async () => {
   const first = await startTestApp({ webhook: hurried });
   const by = await buildStaff(first);
@@ -255,7 +228,7 @@ test('events waiting or in progress when the server stops are delivered by the n
   await until('some tries', () => tries > 6);
   await first.app.close();
   receiver.react = () => 204;
-  const stop = await startAnother(first);
+  const stop = await startSecondProcess(first, { webhook });
   for (const id of ids) {
     await until('all of it', () => createdIn(id).length === 5);
     expect(createdIn(id)).toEqual(upTo(5));
@@ -291,7 +264,7 @@ test('a job repeated because its process died after settling its event delivers 
 
 test('two concurrent processes keep the order and without failures deliver nothing twice', async () => {
   const one = await startTestApp({ webhook });
-  const stop = await startAnother(one);
+  const stop = await startSecondProcess(one, { webhook });
   const by = await buildStaff(one);
   const ids = await buildConversations(one, 8);
   await writeTo(ids, 10, by);
