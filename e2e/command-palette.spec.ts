@@ -3,7 +3,7 @@ import { buildConversation, buildFanMessage } from '../apps/server/test/factorie
 import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { stopClock } from './support/clock.ts';
 import { openConversation } from './support/conversation.ts';
-import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
+import { DESKTOP, type Desk, expect, PHONE, test } from './support/journey.ts';
 import { bubble, composer, row, tab } from './support/screens.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command Palette' });
@@ -13,13 +13,9 @@ const active = (page: Page) => palette(page).getByRole('option', { selected: tru
 const opener = (page: Page) => page.getByRole('button', { name: 'Commands', exact: true });
 const shortcuts = (page: Page) => page.getByRole('dialog', { name: 'Keyboard Shortcuts' });
 
-async function openAna(
-  desk: Desk,
-  options: OpenOptions = {},
-  role: 'support' | 'manager' = 'manager',
-) {
+async function openAna(desk: Desk) {
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
-  const page = await desk.open(await desk.hire({ role }), { path: `/inbox/${id}`, ...options });
+  const page = await desk.open(await desk.hire({ role: 'manager' }), { path: `/inbox/${id}` });
   await expect(bubble(page, 'Hello there')).toBeVisible();
   return page;
 }

@@ -10,9 +10,9 @@ const strip = (page: Page) => page.getByRole('list', { name: 'Tags', exact: true
 const mine = (page: Page) =>
   page.getByRole('list', { name: 'This fan’s tags' }).getByRole('listitem');
 
-async function globalTag(desk: Desk, label: string, color = '#FF5733') {
+async function globalTag(desk: Desk, label: string) {
   const { client } = await desk.hire();
-  return (await client.call(createGlobalTag, { body: { label, color } })).body.data;
+  return (await client.call(createGlobalTag, { body: { label, color: '#FF5733' } })).body.data;
 }
 
 /** Creates a conversation whose fan has their own tags. */

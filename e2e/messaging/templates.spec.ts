@@ -31,9 +31,11 @@ async function keep(
   return (await client.call(createTemplate, { body })).body.data;
 }
 
-async function openReply(desk: Desk, fan = { first_name: 'Ana', last_name: 'Sousa' }) {
+async function openReply(desk: Desk) {
   const staff = await desk.hire();
-  const { id } = await buildConversation(desk, { fan });
+  const { id } = await buildConversation(desk, {
+    fan: { first_name: 'Ana', last_name: 'Sousa' },
+  });
   return { staff, page: await desk.open(staff, { path: `/inbox/${id}` }), id };
 }
 

@@ -18,11 +18,11 @@ function overviewRequests(page: Page): URLSearchParams[] {
   return asked;
 }
 
-async function openConsole(desk: Desk, path = '/console') {
+async function openConsole(desk: Desk) {
   const shop = await openShop(desk);
   const asked: URLSearchParams[][] = [];
   const page = await desk.open(shop.manager, {
-    path,
+    path: '/console',
     prepare: async (fresh) => void asked.push(overviewRequests(fresh)),
   });
   return { ...shop, page, asked: asked[0] ?? [] };

@@ -23,8 +23,8 @@ export async function choose(page: Page, title: string, item: string): Promise<v
 }
 
 /** Returns a picture for a file field. */
-export async function pictureFile(name = 'sunset.png') {
-  return { name, mimeType: 'image/png', buffer: await buildPicture() };
+export async function pictureFile() {
+  return { name: 'sunset.png', mimeType: 'image/png', buffer: await buildPicture() };
 }
 
 /** Drags a card's picture onto a folder, in several steps like a real mouse. */

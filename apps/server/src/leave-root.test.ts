@@ -30,7 +30,7 @@ const PRIVATELY =
   'mount --bind "$1" "$2" && mount --bind "$3" /etc/passwd && cd / && exec "$4" "$2/apps/server/dist/main.js"';
 
 /** Starts the program as root. @param accounts lines of /etc/passwd besides the system's */
-async function startAsRoot(accounts: string, env: Record<string, string> = {}) {
+async function startAsRoot(accounts: string) {
   const place = await mkdtemp('/tmp/stagedoor-root-');
   onTestFinished(() => rm(place, { recursive: true, force: true }));
   await chmod(place, 0o755);
@@ -54,7 +54,6 @@ async function startAsRoot(accounts: string, env: Record<string, string> = {}) {
         PORT: new URL(url).port,
         DATA_DIR: dataDir,
         SAMPLE_DATA: 'off',
-        ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

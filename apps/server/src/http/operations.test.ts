@@ -12,7 +12,7 @@ const app = await startTestApp();
 afterAll(() => app.close());
 
 const fileOf = (name: string) => readFile(new URL(`../../../../${name}`, import.meta.url), 'utf8');
-const metricsOf = async (of = app) => (await of.anonymous.raw('GET', '/metrics')).text;
+const metricsOf = async () => (await app.anonymous.raw('GET', '/metrics')).text;
 /** Returns the sum of a metric over all its labels; null if it isn't reported. */
 async function figureOf(name: string): Promise<number | null> {
   const lines = (await metricsOf()).split('\n').filter((line) => line.startsWith(name));

@@ -50,7 +50,8 @@ export interface KnownFan {
 export type SegmentsWorld = Awaited<ReturnType<typeof openSegmentsWorld>>;
 
 /** Builds fans who differ in every field that a rule can test. */
-export async function openSegmentsWorld(app: Backend, count: number, random = seededRandom()) {
+export async function openSegmentsWorld(app: Backend, count: number) {
+  const random = seededRandom();
   const { manager, seller } = await openMarket(app);
   const { client } = seller;
   const products = [await buildProduct(manager), await buildProduct(manager)];

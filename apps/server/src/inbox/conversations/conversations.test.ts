@@ -57,11 +57,12 @@ const lists = InboxFilter.options.flatMap((filter) =>
 );
 const ids = (conversations: readonly Conversation[]) => conversations.map(({ id }) => id);
 
-/** Follows the cursors to the end. @param between runs after every page except the last */
-async function pageThrough(
-  query: { filter: InboxFilter; sort: InboxSort; limit: number },
-  between: () => Promise<void> = async () => undefined,
-): Promise<Conversation[][]> {
+/** Follows the cursors to the end. */
+async function pageThrough(query: {
+  filter: InboxFilter;
+  sort: InboxSort;
+  limit: number;
+}): Promise<Conversation[][]> {
   const pages: Conversation[][] = [];
   let cursor: string | null | undefined;
   while (cursor !== null) {
@@ -70,7 +71,6 @@ async function pageThrough(
     });
     pages.push(body.data);
     cursor = body.next_cursor;
-    if (cursor !== null) await between();
   }
   return pages;
 }

@@ -119,9 +119,9 @@ test('a reply quotes a message and its author', async () => {
   expect(JSON.stringify(answer.reply_to)).not.toContain(staff.admin.codename);
 });
 
-const overHttp = async (body: Record<string, unknown>, key = unique('temp')) => {
+const overHttp = async (body: Record<string, unknown>) => {
   const refusal = await staff.client.refused(sendMessage, {
-    headers: { 'idempotency-key': key },
+    headers: { 'idempotency-key': unique('temp') },
     body,
   });
   return { status: refusal.status, code: refusal.code, fields: Object.keys(refusal.fields) };

@@ -23,8 +23,8 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const author = await buildStaff(app, { role: 'manager' });
 
-async function mention(staff: Staff, id: string, text = 'See') {
-  const content = `${text} ${mentionOf(staff.admin.id)}`;
+async function mention(staff: Staff, id: string) {
+  const content = `See ${mentionOf(staff.admin.id)}`;
   const body = { client_id: unique('note'), content };
   return (await author.client.call(createStaffNote, { params: { id }, body })).body.data;
 }

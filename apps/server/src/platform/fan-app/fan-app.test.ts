@@ -29,8 +29,8 @@ const page = async ({ client }: SignedInFan, query: { before?: string; limit?: n
   (await client.call(listOwnMessages, { query })).body;
 const home = async ({ client }: SignedInFan) => (await client.call(getFanHome)).body.data;
 
-async function upload({ client }: SignedInFan, filename = 'a.png') {
-  const form = filesForm([{ data: await buildPicture(), filename }]);
+async function upload({ client }: SignedInFan) {
+  const form = filesForm([{ data: await buildPicture(), filename: 'a.png' }]);
   const [attachment] = (await client.upload(uploadOwnFiles, form)).body.attachments;
   if (attachment === undefined) throw new Error('nothing was uploaded');
   return attachment;

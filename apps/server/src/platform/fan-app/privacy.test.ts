@@ -87,9 +87,9 @@ async function react(by: (typeof staff)[number], message_id: string, emoji: 'ðŸ”
   own.close();
 }
 
-const offerOf = ({ id: product_id }: Pick<Product, 'id'>, price = PRICE) => ({
+const offerOf = ({ id: product_id }: Pick<Product, 'id'>) => ({
   product_id,
-  price,
+  price: PRICE,
   is_paid: true as const,
 });
 async function findMessage(matches: (message: Message) => boolean): Promise<Message> {

@@ -53,8 +53,8 @@ const unsent = (id: string, staff: Pick<typeof manager, 'client'> = manager) =>
     const campaign = await readCampaign(staff, id);
     return campaign.unsent_at !== null && !campaign.is_unsending && campaign;
   });
-const seenBy = async (fan: { external_id: string }, on: Pick<TestApp, 'platform'> = app) =>
-  (await on.platform.call(listFanMessages, { params: { fan: fan.external_id } })).body.data;
+const seenBy = async (fan: { external_id: string }) =>
+  (await app.platform.call(listFanMessages, { params: { fan: fan.external_id } })).body.data;
 
 test('a campaign is unsent for fans who have neither read nor bought it; the others keep it', async () => {
   const product = await buildProduct(manager);

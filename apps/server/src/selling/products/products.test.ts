@@ -20,8 +20,7 @@ afterAll(() => app.close());
 const manager = await buildStaff(app, { role: 'manager' });
 const reader = await buildStaff(app, { role: 'support', can_manage_messages: false });
 
-const listed = async (folder_id?: string) =>
-  (await reader.client.call(listProducts, { query: { folder_id } })).body.data;
+const listed = async () => (await reader.client.call(listProducts)).body.data;
 const rowOf = (id: string) =>
   app.db.kysely.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const garbage = async () =>

@@ -51,8 +51,8 @@ const setRole = (staff: Staff, id: string, role: AdminRole) =>
 const remove = (staff: Staff, id: string) => attempt(staff, removeAdmin, id, undefined);
 
 const REFUSED = { status: 403, code: 'role_ceiling' };
-const stored = async ({ id }: { id: string }, on: TestApp = app) =>
-  on.db.kysely.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const stored = async ({ id }: { id: string }) =>
+  app.db.kysely.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 test.each(PAIRS)('a $own grants the role $other: $may', async ({ own, other, may }) => {
   const staff = await buildStaff(app, { role: own });

@@ -16,13 +16,15 @@ const list = async (query: Record<string, string | number> = {}) =>
 const about = async (target_id: string) => (await list({ target_id })).data;
 
 /** Inserts `count` made-up rows of one admin and target, a second apart. */
-async function buildEntries(count: number, action = unique('thing').concat('.done')) {
+async function buildEntries(count: number) {
+  const thing = unique('thing');
+  const action = `${thing}.done`;
   const admin = await buildAdmin(app);
   const target = crypto.randomUUID();
   await sql`insert into audit_log (at, admin_id, action, target_id, details)
     select timestamptz '2026-03-01T12:00:00Z' + n * interval '1 second', ${admin.id}, ${action}, ${target}, jsonb_build_object('n', n)
     from generate_series(1, ${count}) as n`.execute(app.db.kysely);
-  return { admin, target, action, thing: action.split('.')[0] ?? '' };
+  return { admin, target, action, thing };
 }
 const numbers = (entries: readonly AuditEntry[]) => entries.map(({ details }) => details.n);
 

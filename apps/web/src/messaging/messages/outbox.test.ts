@@ -10,7 +10,7 @@ import {
   removePending,
 } from './outbox.ts';
 
-const pending = (tempId: string, overrides: Partial<PendingMessage> = {}): PendingMessage => ({
+const pending = (tempId: string): PendingMessage => ({
   tempId,
   conversation_id: 'c1',
   content: 'Hello',
@@ -19,7 +19,6 @@ const pending = (tempId: string, overrides: Partial<PendingMessage> = {}): Pendi
   created_at: '2026-11-21T14:00:00.000Z',
   status: 'sending',
   error: null,
-  ...overrides,
 });
 
 describe('the outbox', () => {

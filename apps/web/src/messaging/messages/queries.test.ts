@@ -13,10 +13,10 @@ import {
 
 afterEach(() => vi.unstubAllGlobals());
 
-const run = (from: number, to: number, version = 1) =>
+const run = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
     ...buildMessage({ seq: from + index }),
-    version,
+    version: 1,
   }));
 const span = (...pages: SpanPage[]): LoadedSpan => ({ pages, pageParams: [] });
 const page = (from: number, to: number): SpanPage => ({

@@ -1,4 +1,3 @@
-import type { Message } from '@stagedoor/contract/messaging/messages';
 import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,8 +8,7 @@ import { threadOf } from './cache.ts';
 import { outboxOptions, threadIn } from './queries.ts';
 import { CONFIRMATION_TIMEOUT_MS, createSender, GIVE_UP_AFTER_MS } from './sender.ts';
 
-const stored = (templess: Partial<Message> = {}) =>
-  buildReply({ seq: 1, content: 'Hello', ...templess });
+const stored = () => buildReply({ seq: 1, content: 'Hello' });
 
 const ADMIN = { id: 'a1' } as SignedInAdmin;
 
