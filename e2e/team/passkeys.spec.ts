@@ -13,20 +13,11 @@ async function openLogin(desk: Desk, options: OpenOptions = {}) {
   return { page, authenticator: await addAuthenticator(page) };
 }
 
-const codeFor = (desk: Desk) => async (email: string) => {
-  const codes = () =>
-    desk.server.smtp.received.flatMap(({ to, mail }) =>
-      to.includes(email) ? (/^\d{6}/.exec(mail.subject ?? '')?.[0] ?? []) : [],
-    );
-  await expect.poll(() => codes().length).toBeGreaterThan(0);
-  return codes().at(-1) ?? '';
-};
-
 /** Enters the email address and the code. Deletes earlier codes, because a new code can be requested only after a minute. */
 async function enterCode(desk: Desk, page: Page, email: string): Promise<void> {
   desk.server.smtp.clear();
   await desk.db.kysely.deleteFrom('login_codes').execute();
-  await signIn(page, email, codeFor(desk));
+  await signIn(page, email, (to) => desk.server.smtp.codeFor(to));
 }
 
 async function openPasskeys(page: Page): Promise<void> {

@@ -72,6 +72,12 @@ export async function changeSettings(
   await client.call(updateSettings, { body: { ...change, version } });
 }
 
+/** Sets the platform's webhook, so that events are queued for it. */
+export async function setWebhook(app: Backend): Promise<void> {
+  const url = 'https://platform.example/hooks';
+  await app.db.kysely.updateTable('webhook_endpoint').set({ url }).execute();
+}
+
 /** Builds a fan, created by the platform, with their conversation. */
 export async function buildFan(app: Backend, profile: FanProfileInput = {}): Promise<PlatformFan> {
   const { body } = await app.platform.call(putFan, {

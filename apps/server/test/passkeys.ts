@@ -28,14 +28,10 @@ export async function enterCode(
   await sql`update login_codes set created_at = created_at - interval '2 hours' where email = ${email}`.execute(
     app.db.kysely,
   );
-  const codes = () =>
-    app.smtp.received.flatMap(({ to, mail }) =>
-      to.includes(email) ? (/^\d{6}/.exec(mail.subject ?? '')?.[0] ?? []) : [],
-    );
-  const before = codes().length;
+  const before = app.smtp.codesTo(email).length;
   await app.anonymous.call(requestOtp, { body: { email } });
   // Notices about passkeys may arrive in between.
-  const code = await until('a code', () => codes()[before]);
+  const code = await until('a code', () => app.smtp.codesTo(email)[before]);
   const refusal = await app.anonymous.refused(verifyOtp, { body: { email, code } });
   const { pending } = ErrorReply.parse(JSON.parse(refusal.text));
   return { ...refusal, pending: pending ?? '' };

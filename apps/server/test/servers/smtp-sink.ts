@@ -22,6 +22,8 @@ export interface SmtpSink {
   readonly refused: number;
   /** Returns the newest email to an address, once the address has received more than `after` emails. */
   mailTo(address: string, after?: number): Promise<ReceivedMail>;
+  /** Returns the sign-in codes sent to an address, not counting its first `after` emails. */
+  codesTo(address: string, after?: number): string[];
   /** Returns the newest sign-in code sent to an address, not counting its first `after` emails. Other emails may be newer. */
   codeFor(address: string, after?: number): Promise<string>;
   /** Drops the received emails. */
@@ -83,13 +85,12 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     },
     mailTo: (address, after = 0) =>
       until(`a mail to ${address}`, () => mailsTo(address).slice(after).at(-1)),
+    codesTo: (address, after = 0) =>
+      mailsTo(address)
+        .slice(after)
+        .flatMap(({ mail }) => /^\d{6}/.exec(mail.subject ?? '')?.[0] ?? []),
     codeFor: (address, after = 0) =>
-      until(`a mail with a code to ${address}`, () =>
-        mailsTo(address)
-          .slice(after)
-          .flatMap(({ mail }) => /\b\d{6}\b/.exec(mail.text ?? '')?.[0] ?? [])
-          .at(-1),
-      ),
+      until(`a mail with a code to ${address}`, () => sink.codesTo(address, after).at(-1)),
     clear() {
       received.length = 0;
     },

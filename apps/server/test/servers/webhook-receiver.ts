@@ -30,6 +30,8 @@ export interface WebhookReceiver {
   react: (delivery: Received) => Reaction;
   /** Returns the accepted deliveries of a conversation, each once. */
   acceptedOf(conversationId: string): readonly Received[];
+  /** Returns the `seq`s of a conversation's messages whose creation it accepted. */
+  seqsIn(conversationId: string): number[];
   /** Returns the first matching delivery once it has arrived. */
   next(what: string, wanted: (delivery: Received) => boolean): Promise<Received>;
   close(): Promise<void>;
@@ -82,6 +84,10 @@ export async function startWebhookReceiver(
         return true;
       });
     },
+    seqsIn: (conversationId) =>
+      receiver
+        .acceptedOf(conversationId)
+        .flatMap(({ event }) => (event.type === 'message.created' ? [event.data.message.seq] : [])),
     next: (what, wanted) => until(what, () => received.find(wanted)),
     async close() {
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { openFanSession } from '@stagedoor/contract/platform/fan-app';
 import { createFanSession } from '@stagedoor/contract/platform/platform';
 import Stripe from 'stripe';
+import { expect } from 'vitest';
 import type { Logger } from '../../src/log.ts';
 import { unique } from '../factories.ts';
 import { type HttpClient, httpClient, type RawReply } from '../http-client.ts';
@@ -30,6 +31,9 @@ export const offerOf = ({ sale: { message_id, attachment_id } }: Pick<Deal, 'sal
   message_id,
   attachment_id,
 });
+
+/** Returns the id of a new payment at Stripe. */
+export const newPayment = () => unique('pi').replaceAll('-', '_');
 
 export interface StripeEvent {
   readonly id: string;
@@ -110,6 +114,12 @@ export async function openPayingWorld(log?: Logger) {
     stripe,
     ...market,
     deliver,
+
+    /** Delivers an event and checks that the server accepts it. */
+    async taken(event: StripeEvent): Promise<void> {
+      const { status, text } = await deliver(event);
+      expect([status, text]).toEqual([200, '{"received":true}']);
+    },
 
     /** Returns the fields of a checkout session that pays for a deal at its price. */
     paidSession: (deal: Deal, payment: string) => ({

@@ -15,7 +15,12 @@ import {
 } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { buildConversation, buildFanMessage, buildReply } from '../../../test/factories.ts';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  setWebhook,
+} from '../../../test/factories.ts';
 import { httpClient } from '../../../test/http-client.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { openInviteDesk } from '../../../test/worlds/invites.ts';
@@ -24,7 +29,7 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const desk = await openInviteDesk(app);
 const { staff, invited, accept, find, age } = desk;
-await sql`update webhook_endpoint set url = 'https://platform.example'`.execute(app.db.kysely);
+await setWebhook(app);
 
 const join = (token: string, first_name = 'Ana') =>
   app.anonymous.call(joinByInvitation, { params: { token }, body: { first_name } });

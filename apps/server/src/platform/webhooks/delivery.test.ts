@@ -27,11 +27,6 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const createdIn = (conversationId: string) =>
-  receiver
-    .acceptedOf(conversationId)
-    .flatMap(({ event }) => (event.type === 'message.created' ? [event.data.message.seq] : []));
-
 /** Returns how many times messages of a conversation arrived. */
 const deliveriesIn = (conversationId: string) =>
   receiver.received.filter(
@@ -75,8 +70,8 @@ test('every message reaches a receiver with all kinds of failures, in order with
   };
   await writeTo(ids, 10);
   for (const id of ids) {
-    await until(`seed ${seed}`, () => createdIn(id).length === 10);
-    expect(createdIn(id), `seed ${seed}`).toEqual(upTo(10));
+    await until(`seed ${seed}`, () => receiver.seqsIn(id).length === 10);
+    expect(receiver.seqsIn(id), `seed ${seed}`).toEqual(upTo(10));
   }
 });
 
@@ -91,8 +86,8 @@ test('while the receiver is down staff are not blocked, and events follow in ord
   });
   receiver.react = () => 204;
   for (const id of ids) {
-    await until('all of it', () => createdIn(id).length === 4);
-    expect(createdIn(id)).toEqual(upTo(4));
+    await until('all of it', () => receiver.seqsIn(id).length === 4);
+    expect(receiver.seqsIn(id)).toEqual(upTo(4));
   }
   await until('nothing waits', async () => {
     const { data } = (await staff.client.call(getWebhook)).body;
@@ -120,8 +115,8 @@ test('a receiver that hangs on one conversation, or on its answers, blocks no ot
   await until('the others', async () => (await delivered()).length === 9);
   expect((await delivered()).some(({ conversation_id }) => conversation_id === stuck)).toBe(false);
   receiver.react = () => 204;
-  await until('the stuck one', () => createdIn(stuck).length === 3);
-  expect(createdIn(stuck)).toEqual(upTo(3));
+  await until('the stuck one', () => receiver.seqsIn(stuck).length === 3);
+  expect(receiver.seqsIn(stuck)).toEqual(upTo(3));
 });
 
 test('an event refused for too long is given up, and the next of its conversation follows', async () => {
@@ -132,8 +127,8 @@ test('an event refused for too long is given up, and the next of its conversatio
   await until('two tries', () => deliveriesIn(id) >= 2);
   await sql`update webhook_events set queued_at = queued_at - interval '1 hour'
     where conversation_id = ${id} and state = 'waiting'`.execute(app.db.kysely);
-  await until('the second', () => createdIn(id).length === 1);
-  expect(createdIn(id)).toEqual([2]);
+  await until('the second', () => receiver.seqsIn(id).length === 1);
+  expect(receiver.seqsIn(id)).toEqual([2]);
   const [failed] = (await staff.client.call(listDeliveries, { query: { state: 'failed' } })).body
     .data;
   expect(failed).toMatchObject({
@@ -210,7 +205,7 @@ test('a reply is delivered before mass messages to other fans, even if its own c
     receiver.received.slice(0, receiver.received.findIndex(isReplyIn(id))).filter(isMass).length;
   expect(massBefore(apart)).toBeLessThan(20);
   expect(massBefore(last)).toBeLessThan(20);
-  expect(createdIn(last)).toEqual([1, 2]);
+  expect(receiver.seqsIn(last)).toEqual([1, 2]);
   await own.close();
 });
 
@@ -230,8 +225,8 @@ test('events waiting or in progress when the server stops are delivered by the n
   receiver.react = () => 204;
   const stop = await startSecondProcess(first, { webhook });
   for (const id of ids) {
-    await until('all of it', () => createdIn(id).length === 5);
-    expect(createdIn(id)).toEqual(upTo(5));
+    await until('all of it', () => receiver.seqsIn(id).length === 5);
+    expect(receiver.seqsIn(id)).toEqual(upTo(5));
   }
   await stop();
   await first.close();
@@ -242,7 +237,7 @@ test('a job repeated because its process died after settling its event delivers 
   const by = await buildStaff(own);
   const [id = ''] = await buildConversations(own, 1);
   await writeTo([id], 3, by);
-  await until('all three', () => createdIn(id).length === 3);
+  await until('all three', () => receiver.seqsIn(id).length === 3);
   await until('their jobs run again', async () => {
     const { rows } = await sql`
       update jobs.job set state = 'retry', completed_on = null, start_after = now()
@@ -258,7 +253,7 @@ test('a job repeated because its process died after settling its event delivers 
   });
   expect(deliveriesIn(id)).toBe(3);
   await writeTo([id], 1, by);
-  await until('the queue still works', () => createdIn(id).length === 4);
+  await until('the queue still works', () => receiver.seqsIn(id).length === 4);
   await own.close();
 });
 
@@ -269,8 +264,8 @@ test('two concurrent processes keep the order and without failures deliver nothi
   const ids = await buildConversations(one, 8);
   await writeTo(ids, 10, by);
   for (const id of ids) {
-    await until('all of it', () => createdIn(id).length === 10);
-    expect(createdIn(id)).toEqual(upTo(10));
+    await until('all of it', () => receiver.seqsIn(id).length === 10);
+    expect(receiver.seqsIn(id)).toEqual(upTo(10));
     expect(deliveriesIn(id)).toBe(10);
   }
   await stop();

@@ -15,11 +15,6 @@ afterEach(() => {
 });
 afterAll(() => receiver.close());
 
-const receivedIn = (conversationId: string) =>
-  receiver
-    .acceptedOf(conversationId)
-    .flatMap(({ event }) => (event.type === 'message.created' ? [event.data.message.seq] : []));
-
 test('after events were given up without a webhook, later ones are delivered once a webhook is set', async () => {
   const app = await startTestApp({ webhook: { ...webhook, timing: QUICK } });
   const staff = await buildStaff(app);
@@ -42,8 +37,8 @@ test('after events were given up without a webhook, later ones are delivered onc
   receiver.react = () => 204;
   for (const response of open) response.writeHead(500).end();
   await buildReply(staff, id);
-  await until('the others', () => receivedIn(id).length === 2);
-  expect(receivedIn(id)).toEqual([2, 3]);
+  await until('the others', () => receiver.seqsIn(id).length === 2);
+  expect(receiver.seqsIn(id)).toEqual([2, 3]);
   await app.close();
 });
 
@@ -65,8 +60,8 @@ test('an event whose body can’t be built is given up in time, and the next of 
   );
   await buildReply(staff, id);
   await buildReply(staff, id);
-  await until('the second', () => receivedIn(id).length === 1);
-  expect(receivedIn(id)).toEqual([2]);
+  await until('the second', () => receiver.seqsIn(id).length === 1);
+  expect(receiver.seqsIn(id)).toEqual([2]);
   const { body } = await staff.client.call(listDeliveries, { query: { state: 'failed' } });
   expect(body.data).toMatchObject([{ type: 'reaction.toggled', last_attempt: null }]);
   await app.close();

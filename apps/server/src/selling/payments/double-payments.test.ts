@@ -7,7 +7,7 @@ import { until } from '../../../test/until.ts';
 import { buildOffer } from '../../../test/worlds/catalogue.ts';
 import { payTwice } from '../../../test/worlds/double-payment.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
-import { openPayingWorld, stripeEvent } from '../../../test/worlds/paying-world.ts';
+import { newPayment, openPayingWorld, stripeEvent } from '../../../test/worlds/paying-world.ts';
 
 const world = await openPayingWorld();
 const { app, manager, seller, buildDeal, seen, purchasesOf, deliver, refundsOf } = world;
@@ -60,7 +60,7 @@ test('a double payment through the platform is listed until its refund is record
 });
 
 test('a double payment at Stripe is refunded there once, and leaves the list when Stripe confirms it', async () => {
-  const payment = unique('pi').replaceAll('-', '_');
+  const payment = newPayment();
   const { deal, id } = await buildDoublePayment(`stripe:${payment}`);
   expect(await listed(id)).toMatchObject({ pays_back: 'stripe', refund_requested_at: null });
   const states = await Promise.all([refund(id), refund(id), refund(id)]);

@@ -8,6 +8,7 @@ import { until } from '../../../test/until.ts';
 import { buildOffer } from '../../../test/worlds/catalogue.ts';
 import { type Deal, saleOf } from '../../../test/worlds/market.ts';
 import {
+  newPayment,
   openPayingWorld,
   SECRET_KEY,
   stripeEvent,
@@ -36,7 +37,7 @@ afterEach(() => {
 
 /** Pays a deal through Stripe. @param fields changes the session @returns the payment's id */
 async function pay(deal: Deal, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const payment = unique('pi').replaceAll('-', '_');
+  const payment = newPayment();
   const session = { ...paidSession(deal, payment), ...fields };
   const event = stripeEvent('checkout.session.completed', session);
   // Delivered twice, as Stripe may.

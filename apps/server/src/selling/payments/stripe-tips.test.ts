@@ -1,24 +1,20 @@
 import { getFanHome, startTipCheckout } from '@stagedoor/contract/platform/fan-app';
 import { eraseFan, recordTip } from '@stagedoor/contract/platform/platform';
 import { afterAll, expect, test } from 'vitest';
-import { buildFan, unique } from '../../../test/factories.ts';
+import { buildFan, setWebhook, unique } from '../../../test/factories.ts';
 import { until } from '../../../test/until.ts';
 import {
+  newPayment,
   openFanClient,
   openPayingWorld,
-  type StripeEvent,
   stripeEvent,
 } from '../../../test/worlds/paying-world.ts';
 
 const world = await openPayingWorld();
-const { app, stripe, deliver, refundsOf } = world;
+const { app, stripe, taken, refundsOf } = world;
 afterAll(() => world.close());
-await app.db.kysely
-  .updateTable('webhook_endpoint')
-  .set({ url: 'https://platform.example/hooks' })
-  .execute();
+await setWebhook(app);
 
-const newPayment = () => unique('pi').replaceAll('-', '_');
 /** Returns what a page's payment carries: the metadata that the server sent to Stripe. */
 const metadataOf = (form: Readonly<Record<string, string>>) =>
   Object.fromEntries(
@@ -27,11 +23,6 @@ const metadataOf = (form: Readonly<Record<string, string>>) =>
       return key === undefined ? [] : [[key, value]];
     }),
   );
-
-async function taken(event: StripeEvent): Promise<void> {
-  const { status, text } = await deliver(event);
-  expect([status, text]).toEqual([200, '{"received":true}']);
-}
 
 /** Opens a page for a tip of $12.34, and Stripe's event for its payment. */
 async function buildPaid() {

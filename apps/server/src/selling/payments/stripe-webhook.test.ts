@@ -3,38 +3,40 @@ import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { sql } from 'kysely';
 import Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
-import { unique } from '../../../test/factories.ts';
+import { setWebhook, unique } from '../../../test/factories.ts';
 import type { Deal } from '../../../test/worlds/market.ts';
 import {
+  newPayment,
   openPayingWorld,
-  type StripeEvent,
   stripeEvent,
   WEBHOOK_SECRET,
 } from '../../../test/worlds/paying-world.ts';
 
 const world = await openPayingWorld();
-const { app, manager, buildDeal, seen, versionOf, purchasesOf, deliver, paidSession, refundsOf } =
-  world;
+const {
+  app,
+  manager,
+  buildDeal,
+  seen,
+  versionOf,
+  purchasesOf,
+  deliver,
+  taken,
+  paidSession,
+  refundsOf,
+} = world;
 afterAll(() => world.close());
-await app.db.kysely
-  .updateTable('webhook_endpoint')
-  .set({ url: 'https://platform.example/hooks' })
-  .execute();
+await setWebhook(app);
 
 /** Builds a deal that its fan paid through Stripe, and Stripe's event for it. */
 async function buildPaid(price?: number) {
   const deal = await buildDeal(price);
-  const payment = unique('pi').replaceAll('-', '_');
+  const payment = newPayment();
   const completed = stripeEvent('checkout.session.completed', paidSession(deal, payment));
   return { deal, payment, completed };
 }
 
 const locked = async (deal: Deal) => (await seen(deal)).ofFan.locked;
-
-async function taken(event: StripeEvent): Promise<void> {
-  const { status, text } = await deliver(event);
-  expect([status, text]).toEqual([200, '{"received":true}']);
-}
 
 const webhooksOf = async (deal: Deal) =>
   (

@@ -1,7 +1,7 @@
 import { payWithTestCard, startCheckout } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
 import { afterAll, expect, test } from 'vitest';
-import { buildFan, unique } from '../../../test/factories.ts';
+import { buildFan, setWebhook, unique } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { buildOffer } from '../../../test/worlds/catalogue.ts';
 import { openMarket, saleOf } from '../../../test/worlds/market.ts';
@@ -11,10 +11,7 @@ const app = await startTestApp({ payments: 'test_card' });
 afterAll(() => app.close());
 const { manager, seller, buildDeal, purchasesOf, versionOf } = await openMarket(app);
 const witness = await app.connectSocket(manager.token);
-await app.db.kysely
-  .updateTable('webhook_endpoint')
-  .set({ url: 'https://platform.example/hooks' })
-  .execute();
+await setWebhook(app);
 const card_number = '4242 4242 4242 4242';
 
 async function buildBuyer(price?: number) {

@@ -29,16 +29,12 @@ async function age(email: string, seconds: number): Promise<void> {
     where email = ${email}`.execute(app.db.kysely);
 }
 
-const codeMails = (email: string) =>
-  app.smtp.received.flatMap(({ to, mail }) =>
-    to.includes(email) ? (/^\d{6}/.exec(mail.subject ?? '')?.[0] ?? []) : [],
-  );
 /** Requests a code and returns it. */
 async function askForCode(email: string): Promise<string> {
-  const before = codeMails(email).length;
+  const before = app.smtp.codesTo(email).length;
   expect((await request(email)).status).toBe(200);
-  await expect.poll(() => codeMails(email).length).toBe(before + 1);
-  return codeMails(email).at(-1) ?? '';
+  await expect.poll(() => app.smtp.codesTo(email).length).toBe(before + 1);
+  return app.smtp.codesTo(email).at(-1) ?? '';
 }
 const wrong = (code: string, by: number) =>
   String((Number(code) + by) % 1_000_000).padStart(6, '0');
@@ -112,7 +108,7 @@ test('each further wrong code doubles the wait, up to a day, and the hundredth b
 test('simultaneous wrong codes can’t exceed the limit', async () => {
   const { email } = await buildAdmin(app);
   await failUpTo(email, 8);
-  const code = codeMails(email).at(-1) ?? '';
+  const code = app.smtp.codesTo(email).at(-1) ?? '';
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, by) => verify(email, wrong(code, by + 2))),
   );
@@ -123,7 +119,7 @@ test('simultaneous wrong codes can’t exceed the limit', async () => {
 test('a correct code clears the count', async () => {
   const { email } = await buildAdmin(app);
   await failUpTo(email, 9);
-  expect((await verify(email, codeMails(email).at(-1) ?? '')).status).toBe(200);
+  expect((await verify(email, app.smtp.codesTo(email).at(-1) ?? '')).status).toBe(200);
   await age(email, 61);
   const code = await askForCode(email);
   for (let by = 1; by <= 4; by++) expect((await verify(email, wrong(code, by))).status).toBe(401);
