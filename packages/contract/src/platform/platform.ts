@@ -113,6 +113,11 @@ const instant = z.iso.datetime({ offset: true }).check(
   z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be in 2000 or later'),
   z.refine((value) => Date.parse(value) < Date.UTC(10_000), 'Must be before the year 10000'),
 );
+/** An instant that is not in the future. The platform's clock may be five minutes ahead; such an instant counts as now. */
+const pastInstant = instant.check(
+  z.refine((value) => !(Date.parse(value) > Date.now() + 300_000), 'Must not be in the future'),
+  z.overwrite((value) => (Date.parse(value) > Date.now() ? new Date().toISOString() : value)),
+);
 const purchaseReply = z.object({ data: Purchase });
 
 export const recordPurchase = post('/api/platform/purchases', {
@@ -125,7 +130,7 @@ export const recordPurchase = post('/api/platform/purchases', {
     attachment_id: lookupId,
     amount: priceUsd,
     payment_reference: paymentReference,
-    purchased_at: z.optional(instant),
+    purchased_at: z.optional(pastInstant),
   }),
   replies: { 200: purchaseReply, 201: purchaseReply },
   errors: [
@@ -161,7 +166,7 @@ export const recordTip = post('/api/platform/tips', {
     fan: fanExternalId,
     ...tipInput,
     payment_reference: paymentReference,
-    tipped_at: z.optional(instant),
+    tipped_at: z.optional(pastInstant),
   }),
   replies: { 200: tipReply, 201: tipReply },
   errors: ['fan_not_found', 'idempotency_conflict'],
@@ -171,7 +176,10 @@ export const recordRefund = post('/api/platform/refunds', {
   summary:
     'Record a refund of a purchase or a tip. A product locks again, unless another payment for it remains. A retry changes nothing.',
   auth: 'platform',
-  body: z.strictObject({ payment_reference: paymentReference, refunded_at: z.optional(instant) }),
+  body: z.strictObject({
+    payment_reference: paymentReference,
+    refunded_at: z.optional(pastInstant),
+  }),
   replies: { 200: z.object({ data: z.union([Purchase, Tip]) }) },
   errors: ['purchase_not_found'],
 });

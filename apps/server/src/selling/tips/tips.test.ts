@@ -15,6 +15,7 @@ import {
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { previewSegment } from '@stagedoor/contract/selling/segments';
 import { listTips } from '@stagedoor/contract/selling/tips';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildFan, buildReply, unique } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
@@ -173,8 +174,11 @@ test('the credit goes to whoever wrote last within 24 hours before; mass message
   const reply = await buildReply(seller, fan.conversation_id);
   await runCampaign(manager, { audience: group.audience });
   expect(await creditOf(tipOf(fan))).toBe(seller.admin.id);
-  const at = (ms: number) => new Date(Date.parse(reply.created_at) + ms).toISOString();
   const day = 86_400_000;
+  // A tip can't be in the future, so the messages become older.
+  await sql`update messages set created_at = created_at - interval '2 days'
+    where conversation_id = ${fan.conversation_id}`.execute(app.db.kysely);
+  const at = (ms: number) => new Date(Date.parse(reply.created_at) - 2 * day + ms).toISOString();
   expect(await creditOf({ ...tipOf(fan), tipped_at: at(day) })).toBe(seller.admin.id);
   expect(await creditOf({ ...tipOf(fan), tipped_at: at(day + 1) })).toBeNull();
   expect(await creditOf({ ...tipOf(fan), tipped_at: at(-60_000) })).toBeNull();
