@@ -8,7 +8,7 @@ import type {
 } from '@stagedoor/contract/endpoint';
 import { type ErrorCode, ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import * as errors from '../errors.ts';
 import { type Language, preferredLanguage } from '../texts.ts';
 import { discardRest, openUpload, type Upload } from './multipart.ts';
@@ -175,6 +175,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
     if (bound.has(endpoint))
       throw new Error(`${endpoint.method} ${endpoint.path} is registered twice`);
     bound.add(endpoint);
+    const isPlatform = endpoint.auth === 'platform';
     app.route({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -198,6 +199,10 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
       handler: async (request, response) => {
         const admin = admins.get(request) ?? null;
         if (endpoint.permission && admin) requirePermission(admin, endpoint.permission);
+        // Not by a schema: the documentation would show a body.
+        const [extra] = isPlatform && !endpoint.body ? Object.keys(request.body ?? {}) : [];
+        if (extra !== undefined)
+          throw errors.invalidRequest({ '': `Unrecognized key: "${extra}"` });
         // The schemas above have parsed these parts; their types follow from the endpoint.
         const input = {
           params: request.params,
@@ -293,13 +298,14 @@ const TAGS: Record<EndpointAuth, string> = {
 };
 
 function schemaOf(endpoint: Endpoint): FastifySchema {
+  const { query = endpoint.auth === 'platform' && z.strictObject({}) } = endpoint;
   return {
     summary: endpoint.summary,
     tags: [TAGS[endpoint.auth]],
     ...(endpoint.download && { produces: [endpoint.download] }),
     ...(endpoint.auth !== 'none' && { security: [{ [endpoint.auth]: [] }] }),
     ...(endpoint.params && { params: endpoint.params }),
-    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(query && { querystring: query }),
     ...(endpoint.headers && { headers: endpoint.headers }),
     ...(endpoint.body && { body: endpoint.body }),
     response: {
@@ -315,7 +321,11 @@ function errorStatuses(endpoint: Endpoint): number[] {
   const codes: ErrorCode[] = [
     'internal_error',
     'unavailable',
-    ...(endpoint.params || endpoint.query || endpoint.body || endpoint.upload
+    ...(endpoint.auth === 'platform' ||
+    endpoint.params ||
+    endpoint.query ||
+    endpoint.body ||
+    endpoint.upload
       ? (['invalid_request'] as const)
       : []),
     ...(endpoint.auth === 'none' ? [] : (['unauthorized', 'rate_limited'] as const)),

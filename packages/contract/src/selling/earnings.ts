@@ -340,7 +340,7 @@ export const listClosedPeriods = get('/api/platform/periods', {
   scope: 'payroll',
   summary:
     'Closed periods with each admin’s sum, newest first. Requires a key with the scope `payroll`.',
-  query: z.object({
+  query: z.strictObject({
     cursor: z.optional(text(500)),
     limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(PERIODS_PAGE_MAX)), 12),
   }),

@@ -1,3 +1,4 @@
+import { endpoints } from '@stagedoor/contract/endpoints';
 import { getConversation } from '@stagedoor/contract/inbox/conversations';
 import {
   eraseFan,
@@ -9,6 +10,7 @@ import {
   postFanRead,
   putFan,
 } from '@stagedoor/contract/platform/platform';
+import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { afterAll, expect, test } from 'vitest';
 import {
   buildConversation,
@@ -312,6 +314,48 @@ test('unknown fields are refused in reads and reactions too', async () => {
     expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
   }
 });
+
+/** A sound body of each call that needs one. */
+const BODIES: Record<string, object> = {
+  acceptInvite: { fan: 'ana' },
+  putFan: {},
+  postFanMessage: { client_id: '1', content: 'x' },
+  postFanReaction: { message_id: 'x', emoji: '🔥' },
+  postFanRead: { up_to_message_id: 'x' },
+  putSubscription: { status: null },
+  recordPurchase: {
+    fan: 'ana',
+    message_id: 'x',
+    attachment_id: 'x',
+    amount: 1,
+    payment_reference: 'x',
+  },
+  recordRefund: { payment_reference: 'x' },
+  recordTip: { fan: 'ana', amount: 1, payment_reference: 'x' },
+};
+
+test.each(Object.entries(endpoints).filter(([, { auth }]) => auth === 'platform'))(
+  '%s refuses an unknown field in its query and body',
+  async (name, endpoint) => {
+    const fan = await buildFan(app);
+    const manager = await buildStaff(app, { role: 'manager' });
+    const scope = 'scope' in endpoint ? endpoint.scope : 'platform';
+    const { body } = await manager.client.call(createPlatformKey, { body: { name, scope } });
+    const client = httpClient(app.url, body.data.key);
+    const params = { fan: fan.external_id, token: 'x' };
+    const extra = { dry_run: true };
+    const wrong = [{ params, query: extra, body: BODIES[name] }];
+    if (endpoint.method !== 'GET' && !('upload' in endpoint)) {
+      wrong.push({ params, query: {} as typeof extra, body: { ...BODIES[name], ...extra } });
+    }
+    for (const input of wrong) {
+      const refusal = await client.refused(endpoint, input);
+      expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect(refusal.fields).toEqual({ '': 'Unrecognized key: "dry_run"' });
+    }
+    expect((await put(fan.external_id, {})).status).toBe(200);
+  },
+);
 
 test('the creator has a name for fans', async () => {
   const { body } = await platform.call(getCreator);
