@@ -16,7 +16,7 @@ interface Operation {
   security: object[];
   parameters: { name: string; in: string; required: boolean }[];
   requestBody?: { required: boolean; content: Record<string, { schema: OpenApiSchema }> };
-  responses: Record<string, { description: string }>;
+  responses: Record<string, { description: string; content?: object }>;
 }
 interface OpenApiSchema {
   properties: Record<string, unknown>;
@@ -89,6 +89,22 @@ test('a third-party validator accepts it', async () => {
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
   expect(document.openapi).toBe('3.1.0');
+});
+
+test('every operation of both documents has a successful reply, empty replies and files included', async () => {
+  const whole = JSON.parse((await app.anonymous.raw('GET', '/api/docs/json')).text) as Document;
+  for (const { paths } of [document, whole]) {
+    const lacking = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { responses }]) => !Object.keys(responses).some((status) => status < '300'))
+        .map(([method]) => `${method} ${path}`),
+    );
+    expect(lacking).toEqual([]);
+  }
+  const erased = document.paths['/api/platform/fans/{fan}']?.delete?.responses['204'];
+  expect(erased).toEqual({ description: 'No Content' });
+  const file = whole.paths['/api/admin/audit/export']?.get?.responses['200'];
+  expect(Object.keys(file?.content ?? {})).toEqual(['text/csv']);
 });
 
 test('both pages of documentation show their own document', async () => {

@@ -302,15 +302,20 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   return {
     summary: endpoint.summary,
     tags: [TAGS[endpoint.auth]],
-    ...(endpoint.download && { produces: [endpoint.download] }),
     ...(endpoint.auth !== 'none' && { security: [{ [endpoint.auth]: [] }] }),
     ...(endpoint.params && { params: endpoint.params }),
     ...(query && { querystring: query }),
     ...(endpoint.headers && { headers: endpoint.headers }),
     ...(endpoint.body && { body: endpoint.body }),
     response: {
-      ...(!endpoint.download &&
-        Object.fromEntries(Object.entries(endpoint.replies).filter((entry) => entry[1] !== null))),
+      ...Object.fromEntries(
+        Object.entries(endpoint.replies).map(([status, body]) => [
+          status,
+          endpoint.download
+            ? { content: { [endpoint.download]: { schema: body } } }
+            : (body ?? z.null()),
+        ]),
+      ),
       ...Object.fromEntries(errorStatuses(endpoint).map((status) => [status, ErrorReply])),
     },
   };
