@@ -107,6 +107,19 @@ test('every operation of both documents has a successful reply, empty replies an
   expect(Object.keys(file?.content ?? {})).toEqual(['text/csv']);
 });
 
+test('replies and events may have further fields, request bodies may not', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const closed = (part: unknown) => JSON.stringify(part).includes('"additionalProperties":false');
+  const replies = operations.map(({ responses }) => responses);
+  for (const part of [...replies, document.webhooks, document.components]) {
+    expect(closed(part)).toBe(false);
+  }
+  const bodies = operations.flatMap(
+    ({ requestBody }) => requestBody?.content['application/json'] ?? [],
+  );
+  expect(bodies.map(closed)).toEqual(bodies.map(() => true));
+});
+
 test('both pages of documentation show their own document', async () => {
   for (const [page, title] of [
     ['/api/docs', 'Stagedoor API'],

@@ -57,7 +57,7 @@ export function platformOpenApi(whole: OpenApiPart): OpenApiPart {
     security: [{ platform: [] }],
     tags: [{ name: 'Platform', description: 'Calls that the platform makes' }],
     paths,
-    webhooks: webhooks.operations,
+    webhooks: open(webhooks.operations),
   };
   return withoutTimePatterns({
     ...document,
@@ -65,7 +65,7 @@ export function platformOpenApi(whole: OpenApiPart): OpenApiPart {
       securitySchemes: {
         platform: { type: 'http', scheme: 'bearer', description: 'A platform key' },
       },
-      schemas: reachable(document, schemas),
+      schemas: open(reachable(document, schemas)),
     },
   }) as OpenApiPart;
 }
@@ -81,11 +81,15 @@ function operation(name: string, endpoint: Endpoint, documented: OpenApiPart): O
       requestBody: { ...(requestBody as OpenApiPart), required: needsBody(endpoint) },
     }),
     ...(endpoint.upload && { requestBody: FILES }),
-    responses: Object.fromEntries(
-      Object.entries((responses ?? {}) as Record<string, OpenApiPart>).map(([status, response]) => [
-        status,
-        { ...response, description: statusText(endpoint, Number(status)) },
-      ]),
+    responses: open(
+      Object.fromEntries(
+        Object.entries((responses ?? {}) as Record<string, OpenApiPart>).map(
+          ([status, response]) => [
+            status,
+            { ...response, description: statusText(endpoint, Number(status)) },
+          ],
+        ),
+      ),
     ),
   };
 }
@@ -149,14 +153,14 @@ function reachable(document: OpenApiPart, schemas: Record<string, OpenApiPart>) 
 }
 
 /** Removes the 300-character pattern from times, which repeats what their format already says. */
-function withoutTimePatterns(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withoutTimePatterns);
-  if (typeof part !== 'object' || part === null) return part;
-  const entries = Object.entries(part as OpenApiPart).map(([key, value]) => [
-    key,
-    withoutTimePatterns(value),
-  ]);
-  const copy = Object.fromEntries(entries) as OpenApiPart;
-  if (copy.format === 'date-time') delete copy.pattern;
-  return copy;
-}
+const withoutTimePatterns = (document: object): unknown =>
+  JSON.parse(JSON.stringify(document), (_key, part: OpenApiPart | null) => {
+    if (part?.format === 'date-time') delete part.pattern;
+    return part;
+  });
+
+/** Lets objects have fields that the document doesn't list: a later version may add fields to replies and events. */
+const open = <Part extends object>(part: Part): Part =>
+  JSON.parse(JSON.stringify(part), (key, value: unknown) =>
+    key === 'additionalProperties' && value === false ? undefined : value,
+  ) as Part;
