@@ -120,6 +120,13 @@ test('replies and events may have further fields, request bodies may not', () =>
   expect(bodies.map(closed)).toEqual(bodies.map(() => true));
 });
 
+test('every call with a body documents that it may be too large or of another type', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  for (const { requestBody, responses } of operations) {
+    if (requestBody) expect(Object.keys(responses)).toEqual(expect.arrayContaining(['413', '415']));
+  }
+});
+
 test('both pages of documentation show their own document', async () => {
   for (const [page, title] of [
     ['/api/docs', 'Stagedoor API'],

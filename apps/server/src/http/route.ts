@@ -333,6 +333,9 @@ function errorStatuses(endpoint: Endpoint): number[] {
     endpoint.upload
       ? (['invalid_request'] as const)
       : []),
+    ...(endpoint.body || endpoint.upload
+      ? (['payload_too_large', 'unsupported_media_type'] as const)
+      : []),
     ...(endpoint.auth === 'none' ? [] : (['unauthorized', 'rate_limited'] as const)),
     ...(endpoint.auth === 'avatar_cookie' ? (['origin_refused'] as const) : []),
     ...(endpoint.permission ? (['permission_required'] as const) : []),
