@@ -8,6 +8,8 @@ const usd = (cents: number): string =>
 export function arithmeticOf(line: Line, paidCents: number | null): string {
   const { amount_cents: amount, base_cents: base, rate_hundredths: rate, seconds } = line;
   if (line.source === 'contest') return `Contest: ${amount < 0 ? '' : '+'}${usd(amount)}`;
+  if (line.source === 'refund' && (base === 0 || percentOf(base, rate ?? 0) !== amount))
+    return `Refund, takes back what was earned: ${usd(amount)}`;
   if (rate === null) return `No rule was in force: ${usd(amount)}`;
   if (seconds !== null) {
     const time = [
@@ -18,8 +20,6 @@ export function arithmeticOf(line: Line, paidCents: number | null): string {
     const spent = time.map((part) => part.join(' ')).join(' ') || '0 s';
     return `${spent} at ${usd(rate)} an hour = ${usd(amount)}`;
   }
-  if (line.source === 'refund' && percentOf(base, rate) !== amount)
-    return `Refund, takes back what was earned: ${usd(amount)}`;
   const { shared_by: among } = line;
   const share =
     among > 1 && paidCents !== null ? ` (1 of ${among} parts of ${usd(paidCents)})` : '';

@@ -208,6 +208,10 @@ export async function moveParts(
       fact_id: contest.id,
       amount_cents: cents,
       base_cents: 0,
+      // The rule and the shift of the contested line may be a teammate's.
+      rate_hundredths: null,
+      rule_version: null,
+      shift_id: null,
       adjusts: line.id,
       seconds: null,
       note: contest.answer,

@@ -258,6 +258,55 @@ test('a support admin finds nobody else’s money by any route or event', async 
   await app.close();
 }, 300_000);
 
+test('whoever gets a part of a sale by a contest never sees the rule by which it was earned', async () => {
+  const { app, manager, seller, insertRule, sell } = await openWorld();
+  const support = await buildStaff(app);
+  // No time contains 61.83.
+  await insertRule(seller.admin.id, 6_183, 'sender');
+  const accept = async (lineId: string, amount: number) => {
+    const { id } = await contest(support, lineId);
+    const parts = [
+      { admin_id: seller.admin.id, amount: 3.09 - amount },
+      { admin_id: support.admin.id, amount },
+    ];
+    await manager.client.call(api.acceptContest, { params: { id }, body: { parts } });
+  };
+  const [kept, returned] = [await sell(5), await sell(5)];
+  await accept(kept.line.id, 0.6);
+  for (const amount of [0.6, 0]) await accept(returned.line.id, amount);
+  // Earlier versions stored the rule of the contested line.
+  await sql`set session_replication_role = replica; update earning_lines set rate_hundredths = 6183, rule_version = 2
+    where source = 'contest'; reset session_replication_role`.execute(app.db.kysely);
+  for (const { sale } of [kept, returned])
+    await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
+
+  const listed = await support.client.raw('GET', api.listEarnings.path);
+  const [period = fail()] = (await support.client.call(api.listPeriods)).body.data;
+  const slip = await support.client.call(api.exportPayslip, { params: { id: period.id } });
+  const contests = await support.client.raw('GET', api.listContests.path);
+  expect(listed.text + slip.text + contests.text).not.toMatch(/61[.,]83/);
+  const lines = (await support.client.call(api.listEarnings)).body.data;
+  expect(
+    new Set(lines.map(({ rate, rule_version, rule }) => rate ?? rule_version ?? rule)),
+  ).toEqual(new Set([null]));
+  expect(lines.map(({ source, arithmetic }) => `${source}: ${arithmetic}`).toSorted()).toEqual([
+    'contest: Contest: +$0.60',
+    'contest: Contest: +$0.60',
+    'contest: Contest: -$0.60',
+    'refund: Refund, takes back what was earned: $0.00',
+    'refund: Refund, takes back what was earned: -$0.60',
+  ]);
+  // The seller still sees the rule by which the sale was booked.
+  const own = (await seller.client.call(api.listEarnings)).body.data;
+  expect(own.filter(({ rule }) => rule?.percentage === 61.83).map(({ source }) => source)).toEqual([
+    'refund',
+    'sale',
+    'refund',
+    'sale',
+  ]);
+  await app.close();
+});
+
 test('of two managers at two instances, one answers a contest and one closes a period', async () => {
   const { app, manager, seller, sell } = await openWorld();
   await sell(5, { days: 20 });

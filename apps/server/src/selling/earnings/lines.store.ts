@@ -42,8 +42,16 @@ export async function readLines(
   const rules = new Map(
     (await readRuleViews(db.kysely)).map((rule) => [rule.version, presentRule(rule)]),
   );
-  return rows.map((row) => ({ contestable: row.adjusts ?? row.id, line: presentLine(row, rules) }));
+  return rows.map((row) => ({
+    contestable: row.adjusts ?? row.id,
+    line: presentLine(isMoved(row) ? { ...row, ...NO_RULE } : row, rules),
+  }));
 }
+
+/** Returns whether a line's amount was moved by a contest: it has neither net sales nor time. */
+const isMoved = ({ base_cents, seconds }: Line) => base_cents === 0 && seconds === null;
+/** Moved lines that are stored with a rule have the contested line's, which may be a teammate's. */
+const NO_RULE = { rate_hundredths: null, rule_version: null, shift_id: null };
 
 function presentLine(row: LineRow, rules: ReadonlyMap<number, CommissionRule>): BookedLine {
   return {

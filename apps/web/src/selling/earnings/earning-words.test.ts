@@ -18,3 +18,15 @@ test.each([
     expect(whyOf({ ...refund, amount } as BookedLine)).toBe(why);
   },
 );
+
+test.each([
+  [-0.6, 0, 'Refund, takes back what was earned: -$0.60'],
+  [0, 0, 'Refund, takes back what was earned: $0.00'],
+  [0, -9.96, 'No commission rule applied yet: $0.00'],
+])(
+  'a refund of %d without a rule, for net sales of %d, says whether a contest gave the amount',
+  (amount, base_amount, why) => {
+    const refund = { source: 'refund', rate: null, seconds: null, shared_by: 1, base_amount };
+    expect(whyOf({ ...refund, amount } as BookedLine)).toBe(why);
+  },
+);

@@ -42,15 +42,18 @@ export function whyOf(line: BookedLine): string {
   const { rate, seconds, shared_by: count } = line;
   const amount = formatMoney(line.amount);
   if (line.source === 'contest') return t('Correction after a contest: {amount}', { amount });
+  // After a contest, a refund takes back the corrected amounts, which differ from the rule's.
+  const byRule = Math.round(Math.abs(toCents(line.base_amount) * toCents(rate ?? 0)) / 10_000);
+  if (
+    line.source === 'refund' &&
+    (line.base_amount === 0 || byRule !== Math.abs(toCents(line.amount)))
+  )
+    return t('Refund, takes back what was earned: {amount}', { amount });
   if (rate === null) return t('No commission rule applied yet: {amount}', { amount });
   if (seconds !== null) {
     const time = exactLengthText(seconds);
     return t('{time} at {rate} an hour = {amount}', { time, rate: formatMoney(rate), amount });
   }
-  // After a contest, a refund takes back the corrected amounts, which differ from the rule's.
-  const byRule = Math.round(Math.abs(toCents(line.base_amount) * toCents(rate)) / 10_000);
-  if (line.source === 'refund' && byRule !== Math.abs(toCents(line.amount)))
-    return t('Refund, takes back what was earned: {amount}', { amount });
   const values = { rate: formatPercentage(rate), base: formatMoney(line.base_amount), amount };
   return count === 1
     ? t('{rate} of {base} = {amount}', values)
