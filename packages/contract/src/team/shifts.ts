@@ -247,7 +247,7 @@ export const deleteShift = del(`${PATH}/{id}`, {
 });
 
 export const clockIn = post(`${PATH}/clock-in`, {
-  ...own,
+  auth: 'admin',
   summary: 'Start the caller’s clock.',
   replies: { 201: z.object({ data: Clock }) },
   errors: ['already_clocked_in'],

@@ -209,12 +209,13 @@ test('removing an admin ends their clock and what was planned for them', async (
   expect(await planned(mango, '2027-05-01T00:00:00Z', '2027-05-05T00:00:00Z')).toEqual([]);
 });
 
-test('off their shift, admins below manager can read and not act, by HTTP and by socket', async () => {
+test('off their shift, admins below manager can read and clock out, but neither clock in nor act, by HTTP and by socket', async () => {
   const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const claim = { params: { id } };
   const ends_at = fromNow(60);
   await plan(kiwi, fromNow(14), ends_at);
+  await mango.client.call(api.clockIn);
   await setRules({ access_only_on_shift: true });
 
   const refusal = { status: 403, code: 'off_shift' };
@@ -225,11 +226,13 @@ test('off their shift, admins below manager can read and not act, by HTTP and by
   expect(await failed).toMatchObject({ code: 'off_shift' });
   socket.close();
   expect((await now(mango)).access).toEqual({ is_limited: true, until: null });
-  await mango.client.call(api.clockIn);
+  await mango.client.call(api.clockOut);
+  expect(await mango.client.refused(api.clockIn)).toMatchObject(refusal);
 
   // Kiwi's shift begins within the margin; managers are not restricted.
   const { access } = await now(kiwi);
   expect(Date.parse(access.until ?? '')).toBe(Date.parse(ends_at) + 15 * 60_000);
+  await kiwi.client.call(api.clockIn);
   await kiwi.client.call(claimConversation, claim);
   expect((await now(boss)).access).toEqual({ is_limited: false, until: null });
   const other = await buildConversation(app);
