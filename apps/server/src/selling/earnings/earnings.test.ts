@@ -9,6 +9,7 @@ import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platf
 import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import * as api from '@stagedoor/contract/selling/earnings';
+import { updateAdminRole } from '@stagedoor/contract/team/admins';
 import { subscribeToPush } from '@stagedoor/contract/team/notifications';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -727,6 +728,60 @@ test('a rule holds from now on, and trying one stores nothing', async () => {
   expect(deal.line.amount).toBe(2);
   const { body: totals } = await seller.client.call(api.listEarnings);
   expect(totals.totals.amount).toBe(4);
+  await app.close();
+});
+
+test('a rule is tried on a past period with the roles of that time, not with today’s', async () => {
+  const { app, manager } = await openWorld();
+  const [paid, unpaid] = [await openMarket(app), await openMarket(app)];
+  const setRole = ({ admin }: Staff, role: 'moderator' | 'manager') =>
+    manager.client.call(updateAdminRole, { params: { id: admin.id }, body: { role } });
+  // Not by a call: the role is older than the sale.
+  await sql`update admins set role = 'moderator' where id = ${paid.seller.admin.id}`.execute(
+    app.db.kysely,
+  );
+  const at = new Date(Date.now() - 20 * DAY_MS).toISOString();
+  await sql`insert into earning_rules (role, percent_hundredths, hourly_cents, credit, effective_at, created_by)
+    values ('moderator', 1200, 1000, 'shift', ${at}::timestamptz - interval '1 day', ${manager.admin.id})`.execute(
+    app.db.kysely,
+  );
+  // One sale is shared by the shift, and one is the sender's, who has no rule.
+  for (const { seller } of [paid, unpaid])
+    await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
+      values (${seller.admin.id}, ${at}::timestamptz - interval '1 hour', ${at}, ${at}, 'admin')`.execute(
+      app.db.kysely,
+    );
+  for (const { buildDeal } of [paid, unpaid]) {
+    const { sale } = await buildDeal(12);
+    const purchased_at = new Date(Date.parse(at) - 60_000).toISOString();
+    await app.platform.call(recordPurchase, { body: { ...sale, purchased_at } });
+  }
+  const period =
+    (await manager.client.call(api.listPeriods)).body.data.find(({ admins }) => admins.length) ??
+    fail();
+  const tried = async (role: 'support' | 'moderator' | 'manager', percentage: number) => {
+    const terms = { role, percentage, hourly_rate: 20, credit: 'shift' as const };
+    const body = { ...terms, period_id: period.id };
+    const { data } = (await manager.client.call(api.tryCommissionRule, { body })).body;
+    const of = ({ admin }: Staff) => data.find(({ admin_id }) => admin_id === admin.id)?.difference;
+    return [of(paid.seller), of(unpaid.seller)];
+  };
+  const trials = async () => [
+    await tried('moderator', 24),
+    await tried('support', 50),
+    await tried('manager', 50),
+  ];
+  const differences = [
+    // 12 % more of half a sale, and 10 USD more for the hour.
+    [10.72, 0],
+    // The other sale is shared, too; 50 % of half of both sales, and 20 USD for the hour.
+    [0.72, 26],
+    [0, 0],
+  ];
+  expect(await trials()).toEqual(differences);
+  await setRole(paid.seller, 'manager');
+  await setRole(unpaid.seller, 'moderator');
+  expect(await trials()).toEqual(differences);
   await app.close();
 });
 

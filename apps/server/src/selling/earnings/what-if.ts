@@ -8,11 +8,30 @@ import {
   readEarners,
   readRules,
 } from './booking.store.ts';
-import { type OnClock, type Rule, shareOfHours, sharesOfSale } from './calculate.ts';
+import {
+  type Earner,
+  groupBy,
+  type OnClock,
+  type Rule,
+  shareOfHours,
+  sharesOfSale,
+} from './calculate.ts';
 import type { Period } from './periods.store.ts';
 
 /** The number of sales computed at once. Other requests are served between pages. */
 const PAGE = 1_000;
+
+/** Returns a function that gives an admin the role they had at a time. Misses changes that were purged from the audit log. */
+async function readRoles(db: Kysely<Tables>) {
+  const { rows } = await sql<{ id: string; at: Date; was: Earner['role'] }>`
+    select target_id as id, at, details->>'was' as was from audit_log
+    where action in ('admin.update_role', 'admin.restore') order by at, id`.execute(db);
+  const changes = groupBy(rows, ({ id }) => id);
+  return <E extends Earner>(earner: E, time: Date): E => {
+    const next = changes.get(earner.id)?.find(({ at }) => at > time);
+    return next === undefined ? earner : { ...earner, role: next.was };
+  };
+}
 
 /**
  * Computes how each admin's earnings of a period would change under another rule. Ignores refunded sales and contests, so the
@@ -33,6 +52,7 @@ export async function compareRules(
     tried: [...others, { ...tried, version: 0, effective_at: new Date(0) }],
   };
   const earners = await readEarners(db);
+  const withRole = await readRoles(db);
   const differences = new Map<string, number>();
   const add = (kind: 'actual' | 'tried', id: string, cents: number) =>
     differences.set(id, (differences.get(id) ?? 0) + (kind === 'tried' ? cents : -cents));
@@ -54,6 +74,7 @@ export async function compareRules(
         'admin_id',
         'amount_cents',
         'purchased_at',
+        'created_at',
         sql<string>`purchased_at::text`.as('at'),
       ])
       .where('refunded_at', 'is', null)
@@ -65,10 +86,11 @@ export async function compareRules(
       .orderBy('id')
       .limit(PAGE)
       .execute();
-    for (const { admin_id, amount_cents: cents, purchased_at: at } of sales) {
-      const sale = { sender: earnerOf(earners, admin_id), cents, at };
+    for (const { admin_id, amount_cents: cents, purchased_at: at, created_at } of sales) {
+      // A sale is booked right after it is recorded, under the roles of that time.
+      const sale = { sender: withRole(earnerOf(earners, admin_id), created_at), cents, at };
       let found: readonly OnClock[] | undefined;
-      const present = () => (found ??= onClock(at));
+      const present = () => (found ??= onClock(at).map((admin) => withRole(admin, created_at)));
       for (const kind of ['actual', 'tried'] as const)
         for (const share of sharesOfSale(variants[kind], sale, present))
           add(kind, share.admin_id, share.amount_cents);
@@ -78,8 +100,9 @@ export async function compareRules(
     cursor = { at: last.at, id: last.id };
   }
 
-  for (const { started_at, ended_at, ...admin } of clocks) {
+  for (const { started_at, ended_at, ...who } of clocks) {
     if (ended_at === null || ended_at < period.starts_at || ended_at >= period.ends_at) continue;
+    const admin = withRole(who, ended_at);
     for (const kind of ['actual', 'tried'] as const)
       add(
         kind,
