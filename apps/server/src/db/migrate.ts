@@ -58,6 +58,7 @@ import * as resultsKeptAtOnce from './migrations/0059-results-kept-at-once.ts';
 import * as unsentMassSends from './migrations/0060-unsent-mass-sends.ts';
 import * as campaignVersions from './migrations/0061-campaign-versions.ts';
 import * as readMarksByKey from './migrations/0062-read-marks-by-key.ts';
+import * as campaignsFollowChanges from './migrations/0063-campaigns-follow-changes.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -119,6 +120,7 @@ const migrations: Record<string, Migration> = {
   '0060-unsent-mass-sends': unsentMassSends,
   '0061-campaign-versions': campaignVersions,
   '0062-read-marks-by-key': readMarksByKey,
+  '0063-campaigns-follow-changes': campaignsFollowChanges,
 };
 
 /** The names of all migrations of this version, in order. */

@@ -15,7 +15,7 @@ import {
   uploadCampaignFiles,
 } from '@stagedoor/contract/selling/campaigns';
 import { deleteProduct } from '@stagedoor/contract/selling/products';
-import { createSegment, deleteSegment } from '@stagedoor/contract/selling/segments';
+import { createSegment, deleteSegment, updateSegment } from '@stagedoor/contract/selling/segments';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -557,7 +557,7 @@ test('the export has every recipient, however many there are', async () => {
   await sql`delete from campaign_recipients where campaign_id = ${id}`.execute(app.db.kysely);
 });
 
-test('a segment is evaluated when the campaign starts; the rule stays if the segment is deleted', async () => {
+test('a segment is evaluated when the campaign starts; its last rule stays if the segment is deleted', async () => {
   const group = fanGroup(app);
   await group.add();
   const made = await client.call(createSegment, {
@@ -566,11 +566,18 @@ test('a segment is evaluated when the campaign starts; the rule stays if the seg
   const segment_id = made.body.data.id;
   const { id, audience } = await buildCampaign(manager, { audience: { segment_id } });
   expect(audience).toEqual({ segment_id });
+  const past = await runCampaign(manager, { audience: { segment_id } });
   await group.add();
   expect((await preview(id)).audience).toBe(2);
+  const narrowed = fanGroup(app);
+  await narrowed.add();
+  const { rule } = narrowed.audience;
+  await client.call(updateSegment, { params: { id: segment_id }, body: { rule } });
   await client.call(deleteSegment, { params: { id: segment_id } });
-  expect(await readCampaign(manager, id)).toMatchObject({ audience: group.audience });
-  expect((await preview(id)).audience).toBe(2);
+  expect(await readCampaign(manager, id)).toMatchObject({ audience: narrowed.audience });
+  expect((await preview(id)).audience).toBe(1);
+  // What was sent keeps the rule that it was sent by.
+  expect(await readCampaign(manager, past.id)).toMatchObject({ audience: group.audience });
 });
 
 test('guard rails and products are checked when a campaign is saved and when it starts', async () => {
