@@ -135,6 +135,7 @@ export interface Schema {
     is_unsending: Generated<boolean>;
     unsent_up_to: string | null;
     version: Generated<number>;
+    paused_reason: string | null;
   };
   clocks: {
     id: Generated<string>;

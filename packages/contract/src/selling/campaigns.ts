@@ -91,6 +91,8 @@ export const Campaign = namedObject('Campaign', {
   id: z.string(),
   name: z.string(),
   state: CampaignState,
+  /** Why the server paused it; null if an admin did. */
+  paused_reason: z.nullable(z.string()),
   variants: z.array(
     z.object({
       content: z.string(),
@@ -337,8 +339,8 @@ export const pauseCampaign = post(`${path}/{id}/pause`, {
 
 export const resumeCampaign = post(`${path}/{id}/resume`, {
   ...action,
-  summary: 'Resume a paused campaign.',
-  errors: changed,
+  summary: 'Resume a paused campaign. If it has not begun, it is checked as for a start.',
+  errors: [...changed, 'invalid_attachment', ...railed],
 });
 
 export const cancelCampaign = post(`${path}/{id}/cancel`, {

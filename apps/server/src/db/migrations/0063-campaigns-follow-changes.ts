@@ -6,6 +6,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
+  // Why the server paused it; null once an admin changes its state.
+  'alter table campaigns add column paused_reason text',
+
   // Before `on delete set null` makes campaigns forget the segment.
   `create function keep_segment_rule() returns trigger language plpgsql as $$
   begin

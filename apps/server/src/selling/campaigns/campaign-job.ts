@@ -109,7 +109,10 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       return true;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await store.updateCampaign(tx, campaign.id, { state: 'paused' });
+      await store.updateCampaign(tx, campaign.id, {
+        state: 'paused',
+        paused_reason: error.message,
+      });
       await auditSelf(tx, campaign, 'campaign.pause', { reason: error.message });
       return false;
     }

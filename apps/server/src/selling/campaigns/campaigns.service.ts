@@ -118,7 +118,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       if (campaign === null) throw errors.campaignNotFound();
       if (!from.includes(campaign.state)) throw wrongState();
       const state = await work(tx, campaign);
-      await store.updateCampaign(tx, id, { state });
+      await store.updateCampaign(tx, id, { state, paused_reason: null });
       const { name } = campaign;
       await audit(tx, admin.id, `campaign.${action}`, id, name);
       return queueProgress(tx, id, []);
@@ -275,12 +275,14 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     pause: (actor: Manager, id: string): Promise<Campaign> =>
       transition(actor, id, 'pause', ['scheduled', 'running'], async () => 'paused'),
 
-    /** @throws AppError 404, 409 */
+    /** @throws AppError 400 for a product that is no longer for sale, 404, 409, 422 */
     resume: (actor: Manager, id: string): Promise<Campaign> =>
-      transition(actor, id, 'resume', ['paused'], async (_tx, { audience_at, started_at }) =>
-        // A campaign that has not begun is checked again when it begins.
-        audience_at === null && started_at === null ? 'scheduled' : 'running',
-      ),
+      transition(actor, id, 'resume', ['paused'], async (tx, campaign) => {
+        const { audience_at, started_at, variants } = campaign;
+        if (audience_at !== null || started_at !== null) return 'running';
+        await store.setVariants(tx, id, await renewMessages(tx, refusalOf, variants));
+        return 'scheduled';
+      }),
 
     /** @throws AppError 404, 409 */
     cancel: (actor: Manager, id: string): Promise<Campaign> =>

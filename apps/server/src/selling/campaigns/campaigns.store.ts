@@ -8,6 +8,7 @@ const COLUMNS = [
   'id',
   'name',
   'state',
+  'paused_reason',
   'rule',
   'segment_id',
   'exclude',

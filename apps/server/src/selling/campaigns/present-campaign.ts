@@ -47,6 +47,7 @@ export function presentCampaign(
     id: campaign.id,
     name: campaign.name,
     state: campaign.state,
+    paused_reason: campaign.paused_reason,
     variants: variants.map(({ cents: _cents, offers: _offers, ...variant }) => variant),
     audience:
       campaign.segment_id === null ? { rule: campaign.rule } : { segment_id: campaign.segment_id },

@@ -1,6 +1,7 @@
 import { getConversation, inbox } from '@stagedoor/contract/inbox/conversations';
 import { snooze } from '@stagedoor/contract/inbox/queue';
 import { getDraft, saveDraft } from '@stagedoor/contract/messaging/drafts';
+import { getGuardRails, updateGuardRails } from '@stagedoor/contract/messaging/guard-rails';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { eraseFan, listFanMessages, recordPurchase } from '@stagedoor/contract/platform/platform';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
@@ -255,6 +256,28 @@ test('a campaign begins at its time', async () => {
     'campaign.finish',
   ]);
   expect(await messagesOf(fan.conversation_id)).toHaveLength(1);
+});
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+test('guard rails are checked again when a mass message that has not begun is resumed', async () => {
+  const { id } = await buildCampaign(manager, {
+    variants: [{ content: 'A forbidden word' }],
+    send_at: inAnHour(),
+  });
+  await start(id);
+  await client.call(pauseCampaign, { params: { id } });
+  const rails = (await client.call(getGuardRails)).body.data;
+  const body = { ...rails, banned_words: ['forbidden'] };
+  const { version } = (await client.call(updateGuardRails, { body })).body.data;
+  expect(await client.refused(resumeCampaign, { params: { id } })).toMatchObject({
+    status: 422,
+    code: 'banned_words',
+  });
+  await client.call(updateGuardRails, { body: { ...rails, version } });
+  const { data } = (await client.call(resumeCampaign, { params: { id } })).body;
+  expect(data).toMatchObject({ state: 'scheduled', paused_reason: null });
+  await client.call(cancelCampaign, { params: { id } });
 });
 
 test('a limit a minute is kept; canceling skips those who are left and keeps what was sent', async () => {

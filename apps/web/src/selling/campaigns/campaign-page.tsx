@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
-import { t } from '../../lib/text/i18n.ts';
+import { t, translated } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -54,6 +54,11 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
               ),
             })}
           </p>
+          {campaign.paused_reason != null && (
+            <p role="status" className="wrap-anywhere text-warn">
+              {t('Paused: {reason}', { reason: translated(campaign.paused_reason) })}
+            </p>
+          )}
         </div>
         <CampaignProgress campaign={campaign} />
         <Unsent campaign={campaign} />
