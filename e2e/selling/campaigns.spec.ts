@@ -5,6 +5,7 @@ import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { joinByInvitation } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
 import { startCampaign, updateCampaign } from '@stagedoor/contract/selling/campaigns';
+import { deleteProduct } from '@stagedoor/contract/selling/products';
 import { buildConversation, buildFanMessage, unique } from '../../apps/server/test/factories.ts';
 import {
   buildCampaign,
@@ -276,6 +277,24 @@ test('a row of the inbox knows at once that its fan got a mass message', async (
   await page.route(/\/api\/messages\/admin\//, (route) => route.abort());
   await runCampaign(manager);
   await expect(row(page, 'Noa')).not.toContainText('joined by invitation');
+});
+
+test('a mass message that the server pauses says why', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  for (const first_name of ['Ana', 'Ben']) await buildConversation(desk, { fan: { first_name } });
+  const product = await buildProduct(manager);
+  const params = await buildCampaign(manager, {
+    variants: [{ attachments: [{ product_id: product.id, is_paid: true, price: 10 }] }],
+    per_minute: 1,
+  });
+  await manager.client.call(startCampaign, { params });
+  const page = await desk.open(manager, { path: `/campaigns/${params.id}` });
+  await expect(page.getByText('1 of 2 fans')).toBeVisible();
+  await manager.client.call(deleteProduct, { params: product });
+  await expect(page.getByText('Paused: Product not found')).toBeVisible();
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByRole('alert')).toContainText('Product not found');
 });
 
 test('a campaign is scheduled, paused, resumed and canceled, live for teammates', async ({

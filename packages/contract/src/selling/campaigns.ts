@@ -339,7 +339,8 @@ export const pauseCampaign = post(`${path}/{id}/pause`, {
 
 export const resumeCampaign = post(`${path}/{id}/resume`, {
   ...action,
-  summary: 'Resume a paused campaign. If it has not begun, it is checked as for a start.',
+  summary:
+    'Resume a paused campaign. Its products must be for sale; if it has not begun, it is checked as for a start.',
   errors: [...changed, 'invalid_attachment', ...railed],
 });
 

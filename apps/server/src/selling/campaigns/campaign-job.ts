@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { readSettings } from '../../team/settings/settings.store.ts';
 import { findSegment } from '../segments/segments.store.ts';
-import { type RefusalOf, renewMessages } from './campaign-messages.ts';
+import { findHindrance, type RefusalOf, renewMessages } from './campaign-messages.ts';
 import type { Delivery } from './campaign-sql.ts';
 import * as store from './campaigns.store.ts';
 import { countRecipients, hasPending, insertRecipients, skipPending } from './recipients.store.ts';
@@ -84,7 +84,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     const begins = state === 'scheduled' && begin_at !== null && begin_at <= now;
     if (state !== 'running' && !begins) return null;
     if (expires_at !== null && expires_at <= now) return skip(tx, campaign, 'expired');
-    if (begins && !(await isStillAllowed(tx, campaign)))
+    if (!(await isStillAllowed(tx, campaign)))
       return { more: false, event: await queueProgress(tx, id, []) };
     if (campaign.audience_at === null) {
       const team = await readSettings(tx);
@@ -98,22 +98,20 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     return send(tx, campaign, known);
   }
 
-  /** Checks a scheduled campaign when its time comes, and pauses the campaign if it may no longer be sent. */
+  /** Checks a campaign when it begins and before each batch, and pauses it if it may no longer be sent. */
   async function isStillAllowed(tx: Tx, campaign: store.LockedCampaign): Promise<boolean> {
+    const { id, state, variants } = campaign;
     try {
-      await store.setVariants(
-        tx,
-        campaign.id,
-        await renewMessages(tx, refusalOf, campaign.variants),
-      );
+      const hindrance = await findHindrance(tx, campaign);
+      if (hindrance !== null) throw hindrance;
+      if (state === 'scheduled')
+        await store.setVariants(tx, id, await renewMessages(tx, refusalOf, variants));
       return true;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await store.updateCampaign(tx, campaign.id, {
-        state: 'paused',
-        paused_reason: error.message,
-      });
-      await auditSelf(tx, campaign, 'campaign.pause', { reason: error.message });
+      const { message: reason } = error;
+      await store.updateCampaign(tx, id, { state: 'paused', paused_reason: reason });
+      await auditSelf(tx, campaign, 'campaign.pause', { reason });
       return false;
     }
   }

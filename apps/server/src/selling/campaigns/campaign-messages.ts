@@ -1,14 +1,14 @@
 import { campaignTextParts } from '@stagedoor/contract/selling/campaign-text';
 import type { CampaignAttachment } from '@stagedoor/contract/selling/campaigns';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
-import { isUuid } from '../../db/database.ts';
+import { isUuid, runIn } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import { type AppError, invalidAttachment } from '../../errors.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { asAttachment } from '../products/product-attachment.ts';
-import { productForSaleIn } from '../products/products.store.ts';
+import { FOR_SALE, productForSaleIn } from '../products/products.store.ts';
 import { takeCampaignFiles } from './campaign-files.store.ts';
-import type { Variant } from './campaign-sql.ts';
+import { productsOf, type Variant } from './campaign-sql.ts';
 
 /** The identifying fields of an attachment: a file's id, or an offer's product and price. */
 type Named =
@@ -134,8 +134,24 @@ export async function renewMessages<V extends Variant>(
   );
 }
 
+/** Returns why a campaign can't be sent now: a product is no longer for sale. Null if it can be sent. */
+export async function findHindrance(
+  tx: Tx,
+  { variants }: { readonly variants: readonly Variant[] },
+): Promise<AppError | null> {
+  const products = productsOf(variants);
+  const [found] = await runIn<{ for_sale: number }>(
+    tx,
+    `select count(*)::int as for_sale from products where id = any($1::uuid[]) and ${FOR_SALE}`,
+    [products],
+  );
+  return found?.for_sale === products.length ? null : invalidAttachment(NO_PRODUCT);
+}
+
+const NO_PRODUCT = 'Product not found';
+
 async function offerOf(tx: Tx, id: string, price: number): Promise<StoredAttachment> {
   const product = await productForSaleIn(tx, id);
-  if (product === null) throw invalidAttachment('Product not found');
+  if (product === null) throw invalidAttachment(NO_PRODUCT);
   return asAttachment(product, toCents(price));
 }

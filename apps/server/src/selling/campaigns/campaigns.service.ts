@@ -29,6 +29,7 @@ import { createCampaignJob, deliveryOf, ruleOf } from './campaign-job.ts';
 import {
   buildMessages,
   buildOffers,
+  findHindrance,
   nameAttachment,
   type RefusalOf,
   renewMessages,
@@ -279,6 +280,8 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     resume: (actor: Manager, id: string): Promise<Campaign> =>
       transition(actor, id, 'resume', ['paused'], async (tx, campaign) => {
         const { audience_at, started_at, variants } = campaign;
+        const hindrance = await findHindrance(tx, campaign);
+        if (hindrance !== null) throw hindrance;
         if (audience_at !== null || started_at !== null) return 'running';
         await store.setVariants(tx, id, await renewMessages(tx, refusalOf, variants));
         return 'scheduled';

@@ -11,7 +11,7 @@ import {
   resumeCampaign,
   startCampaign,
 } from '@stagedoor/contract/selling/campaigns';
-import { listProducts } from '@stagedoor/contract/selling/products';
+import { deleteProduct, listProducts } from '@stagedoor/contract/selling/products';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { getSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
@@ -258,7 +258,42 @@ test('a campaign begins at its time', async () => {
   expect(await messagesOf(fan.conversation_id)).toHaveLength(1);
 });
 
+/** Sends the rest of a campaign now, instead of waiting for its time or its limit a minute. */
+const hurry = (id: string) =>
+  sql`update campaigns set begin_at = least(begin_at, now()), per_minute = null where id = ${id}`.execute(
+    app.db.kysely,
+  );
+const paused = (id: string) =>
+  until('the server has paused the campaign', async () => {
+    const campaign = await readCampaign(manager, id);
+    return campaign.state === 'paused' && campaign;
+  });
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+test('a mass message that offers a deleted product pauses and says why; it can’t be resumed', async () => {
+  const group = fanGroup(app);
+  for (let n = 0; n < 2; n++) await group.add();
+  const product = await buildProduct(manager);
+  const offer = { product_id: product.id, is_paid: true as const, price: 5 };
+  const details = { audience: group.audience, variants: [{ attachments: [offer] }] };
+  const begun = await buildCampaign(manager, { ...details, per_minute: 1 });
+  const planned = await buildCampaign(manager, { ...details, send_at: inAnHour() });
+  for (const { id } of [begun, planned]) await start(id);
+  await until('one message', async () => (await readCampaign(manager, begun.id)).counts.sent === 1);
+  await client.call(deleteProduct, { params: product });
+  for (const { id } of [begun, planned]) {
+    await hurry(id);
+    expect((await paused(id)).paused_reason).toBe('Product not found');
+    expect(await client.refused(resumeCampaign, { params: { id } })).toMatchObject({
+      status: 400,
+      code: 'invalid_attachment',
+    });
+    expect(await readCampaign(manager, id)).toMatchObject({
+      state: 'paused',
+      counts: { sent: id === begun.id ? 1 : 0 },
+    });
+  }
+});
 
 test('guard rails are checked again when a mass message that has not begun is resumed', async () => {
   const { id } = await buildCampaign(manager, {

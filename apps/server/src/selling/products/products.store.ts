@@ -217,9 +217,11 @@ export interface ProductForSale
 
 const soldColumns = `id, title, description, price_cents, full_key, preview_key, thumbnail_key, mime_type, size, width, height,
   ${MEDIA} as media`;
+/** SQL: whether a product can be offered. */
+export const FOR_SALE = 'is_active and deleted_at is null';
 const forSaleStatement: Statement = {
   name: 'products_for_sale',
-  text: `select ${soldColumns} from products where id = $1 and is_active and deleted_at is null`,
+  text: `select ${soldColumns} from products where id = $1 and ${FOR_SALE}`,
 };
 const onceSoldStatement: Statement = {
   name: 'products_once_sold',
