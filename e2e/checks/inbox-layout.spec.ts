@@ -1,3 +1,4 @@
+import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { row, rows, tab } from '../support/screens.ts';
@@ -94,6 +95,21 @@ test('above the list the counts keep their labels, and begin where the tabs do, 
       expect(new Set(starts.map(Math.round)), `starts at ${width}`).toEqual(new Set([12]));
     }).toPass();
   }
+});
+
+test('in a narrow row the claim is shown whole, or as the initial when its text has no room', async ({
+  desk,
+}) => {
+  const kiwi = await desk.hire({ codename: 'Kiwi' });
+  for (const first_name of ['Ana', 'Chiara De Santis']) {
+    const { id } = await buildConversation(desk, { fan: { first_name } });
+    await kiwi.client.call(claimConversation, { params: { id } });
+  }
+  const page = await desk.open(await desk.hire(), { width: 820 });
+  const claim = (name: string) => row(page, name).getByTitle('Claimed by Kiwi');
+  await expect(claim('Ana').getByText('Claimed')).toBeInViewport({ ratio: 1 });
+  await expect(claim('Chiara').locator('[data-initial=K]')).toBeInViewport({ ratio: 1 });
+  await expect(claim('Chiara').getByText('Claimed')).not.toBeInViewport();
 });
 
 test('on a phone the list begins in the first quarter of the screen', async ({ desk }) => {

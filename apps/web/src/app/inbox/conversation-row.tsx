@@ -188,20 +188,23 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
       )}
       {status === 'archived' && <Archive size={14} className="text-fg-3" />}
       {claimed_by !== null && (
-        <span className="said claim">
-          <Badge title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}>
+        <span
+          title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}
+          className="said claim"
+        >
+          {claimant ? (
+            // Drawn by CSS, so that the text stays '👤 Claimed'.
+            <span
+              aria-hidden="true"
+              data-initial={initialOf(claimant.codename)}
+              className="tinted before:content-[attr(data-initial)] inline-flex size-3.5 items-center justify-center rounded-full text-[9px]/3 font-semibold ring-1 ring-own"
+              style={{ '--t': claimant.display_color } as CSSProperties}
+            />
+          ) : (
+            <User size={14} strokeWidth={2} className="p-px text-neutral" />
+          )}
+          <Badge>
             <span className="sr-only">{CLAIMED[0]} </span>
-            {claimant ? (
-              // Drawn by CSS, so that the badge's text stays '👤 Claimed'.
-              <span
-                aria-hidden="true"
-                data-initial={initialOf(claimant.codename)}
-                className="tinted before:content-[attr(data-initial)] -ms-1 me-1 inline-flex size-3.5 items-center justify-center rounded-full text-[9px]/3 font-semibold ring-1 ring-own"
-                style={{ '--t': claimant.display_color } as CSSProperties}
-              />
-            ) : (
-              <User size={11} strokeWidth={2} className="me-0.5" />
-            )}
             {CLAIMED.slice(1).join(' ')}
           </Badge>
         </span>
