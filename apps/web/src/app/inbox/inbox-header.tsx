@@ -74,7 +74,7 @@ export function InboxHeader() {
         </div>
         <nav
           aria-label={t('Tools')}
-          className="-mx-2 flex min-h-7 flex-wrap items-center *:last:ms-auto coarse:min-h-11"
+          className="tools -mx-2 flex min-h-7 flex-wrap items-center *:last:ms-auto coarse:min-h-11"
         >
           {managesAdmins && (
             <HeaderButton label={t('Console')} onClick={() => void navigate('/console')} />

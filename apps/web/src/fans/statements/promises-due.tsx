@@ -46,9 +46,8 @@ export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => st
             aria-label={nameOf(count)}
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}
-            icon={<ListChecks className="@min-[340px]:hidden" />}
           >
-            <span className="@max-[340px]:hidden">{t('Promises')}</span>
+            {t('Promises')}
           </Button>
         </Tooltip>
         {count > 0 && (

@@ -60,7 +60,7 @@ export function FilterTabs({ panelId }: { panelId: string }) {
       role="tablist"
       aria-label={t('Filter conversations')}
       onKeyDown={onKeyDown}
-      className="-ms-(--pad) flex [--pad:8px] @max-[400px]:[--pad:4px]"
+      className="-ms-(--pad) flex [--pad:8px] @max-[400px]:[--pad:4px] @max-[320px]:[--pad:3px]"
     >
       {FILTER_TABS.map((tab, index) => {
         const isCurrent = tab.filter === filter;
