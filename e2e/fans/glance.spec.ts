@@ -88,6 +88,19 @@ test('a fan who only tipped has spent on tips only', async ({ desk }) => {
   await expect(chip(page)).toHaveText(/Spent\s*\$5\.00\s*tips only/);
 });
 
+test('for a fan who bought nothing it says so instead of an amount, at every width', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  for (const size of [DESKTOP, PHONE]) {
+    const path = size === PHONE ? `/messages/${id}` : `/inbox/${id}`;
+    const page = await desk.open(await desk.hire(), { ...size, path });
+    const header = page.getByRole('region', { name: /^Conversation with/ }).locator('header');
+    await expect(header.getByText('No purchases', { exact: true })).toBeInViewport({ ratio: 1 });
+    await expect(header).not.toContainText('$');
+  }
+});
+
 test('purchases, refunds and messages update it at once, without a reload', async ({ desk }) => {
   const { id, manager, sale, openSale } = await openShop(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });

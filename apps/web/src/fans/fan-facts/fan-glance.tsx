@@ -1,5 +1,6 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import { useQuery } from '@tanstack/react-query';
+import { Coins } from 'lucide-react';
 import { relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { languageNames } from '../../lib/text/language-names.ts';
@@ -31,22 +32,27 @@ export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
         onClick={(event) => onOpen(event.currentTarget)}
         className="touch-target inline-flex h-5 shrink-0 items-center gap-1 rounded-chip bg-surface-2 px-1.5 text-meta @max-[85px]:hidden font-medium whitespace-nowrap text-fg-2 tabular-nums transition-colors duration-80 hover:bg-hover hover:text-fg"
       >
-        <span className="font-normal text-fg-3 @max-[520px]:sr-only">{t('Spent')}</span>
-        {formatMoney(facts.spent)}
-        <span className="font-normal text-fg-3 @max-[280px]:sr-only">
-          {last ? (
-            <>
-              <span className="@max-[400px]:sr-only">{t('· last {when}', { when })}</span>
-              <span aria-hidden="true" className="hidden @max-[400px]:inline">
-                {when}
-              </span>
-            </>
-          ) : facts.spent > 0 ? (
-            t('tips only')
-          ) : (
-            t('no purchases')
-          )}
-        </span>
+        {last === null && facts.spent === 0 ? (
+          t('No purchases')
+        ) : (
+          <>
+            <Coins size={12} className="text-fg-3 @min-[240px]:hidden" />
+            <span className="font-normal text-fg-3 @max-[240px]:sr-only">{t('Spent')}</span>
+            {formatMoney(facts.spent)}
+            <span className="font-normal text-fg-3 @max-[300px]:sr-only">
+              {last ? (
+                <>
+                  <span className="@max-[400px]:sr-only">{t('· last {when}', { when })}</span>
+                  <span aria-hidden="true" className="hidden @max-[400px]:inline">
+                    {when}
+                  </span>
+                </>
+              ) : (
+                t('tips only')
+              )}
+            </span>
+          </>
+        )}
         {languages.length > 0 && (
           <span className="ms-0.5 border-s border-line ps-1.5 font-normal text-fg-3 @max-[440px]:sr-only">
             <span aria-hidden="true">
