@@ -67,7 +67,7 @@ function OwnTime({ fan, onChoose }: Pick<SnoozeDialogProps, 'fan' | 'onChoose'>)
       onSubmit={submit}
       className="flex flex-wrap items-start gap-2 border-t border-line pt-3"
     >
-      <div className="min-w-0 flex-1 basis-60">
+      <div className="min-w-0 flex-1 basis-72">
         <DateTimeField
           label={t('Or until')}
           value={value}
