@@ -20,7 +20,7 @@ interface SummaryProps {
   preview: ReturnType<typeof usePreview>;
 }
 
-/** The message, the number of fans and the time, for windows too narrow to show the preview beside the form. */
+/** The number of fans and the time, and on tablets the message, for windows too narrow to show the preview beside the form. */
 export function Summary({
   values,
   teamZone,
@@ -80,7 +80,7 @@ interface PartProps {
 
 function Part({ label, note, children }: PartProps) {
   return (
-    <div className="flex min-w-0 flex-col bg-surface px-4 py-3 first:max-md:col-span-full">
+    <div className="flex min-w-0 flex-col bg-surface px-4 py-3 first:max-md:hidden">
       <dt className="text-meta text-fg-2">{label}</dt>
       <dd className="mt-0.5 font-medium">{children}</dd>
       {note && <dd className="truncate text-meta text-fg-2">{note}</dd>}
