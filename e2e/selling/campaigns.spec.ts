@@ -4,7 +4,7 @@ import { createInvites } from '@stagedoor/contract/fans/invites';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { joinByInvitation } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
-import { startCampaign, updateCampaign } from '@stagedoor/contract/selling/campaigns';
+import { cancelCampaign, startCampaign, updateCampaign } from '@stagedoor/contract/selling/campaigns';
 import { deleteProduct } from '@stagedoor/contract/selling/products';
 import { buildConversation, buildFanMessage, unique } from '../../apps/server/test/factories.ts';
 import {
@@ -345,6 +345,26 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
   // The browser is an hour or two ahead of the team, whose clock is UTC.
   await expect(page.getByText(/^Planned for .* 09:30, at each fan’s local time$/)).toBeVisible();
   await expect(page.getByText('Scheduled')).toBeVisible();
+});
+
+test('while a campaign sends at the fans’ local times, the list and its page say so', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  await buildConversation(desk, { fan: { timezone: 'Pacific/Honolulu' } });
+  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { id } = await buildCampaign(manager, { send_at, fan_local_time: true });
+  await manager.client.call(startCampaign, { params: { id } });
+  const started = /Started .*, sending at each fan’s local time/;
+  const page = await desk.open(manager, { path: '/campaigns' });
+  const row = page.getByRole('listitem').filter({ hasText: 'Sending' });
+  await expect(row).toContainText(started);
+  await row.getByRole('link').first().click();
+  await expect(page.getByText(started)).toBeVisible();
+  await manager.client.call(cancelCampaign, { params: { id } });
+  await finished(manager, id);
+  await expect(page.getByText(/^Started [^,]*(, \d\d:\d\d)?$/)).toBeVisible();
+  await expect(page.getByText(started)).toHaveCount(0);
 });
 
 test('the list is fetched again when a campaign’s state changes, not for each batch of fans', async ({
