@@ -202,6 +202,7 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   // Only the oldest open period can be closed.
   const oldest = region(page, /\s–\s/).filter({ hasText: 'Kiwi' });
   await expect(page.getByRole('button', { name: 'Close Period' })).toHaveCount(1);
+  await expect(page.getByText('Close earlier periods first.')).toHaveCount(2);
   await oldest.getByRole('button', { name: 'Close Period' }).click();
   await page
     .getByRole('alertdialog', { name: /^Close .*\s–\s.*\?$/ })
@@ -209,6 +210,7 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
     .click();
   await expect(oldest).toContainText('Closed');
   await expect(oldest.getByRole('button', { name: 'Close Period' })).toHaveCount(0);
+  await expect(page.getByText('Close earlier periods first.')).toHaveCount(1);
   for (const button of ['Download CSV', 'Download Pay Slip']) {
     const download = page.waitForEvent('download');
     await oldest.getByRole('button', { name: button }).click();

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -58,13 +59,16 @@ function Period({ period }: { period: EarningPeriod }) {
   const [isAsked, setAsked] = useState(false);
   const close = useClosePeriod();
   const days = daysOf(period);
+  const now = useNow();
+  const isOpen = period.closed_at === null;
+  const isBehind = isOpen && !period.can_close && Date.parse(period.ends_at) <= now;
   return (
     <Card
       title={days}
       aside={
         <>
-          <Badge tone={period.closed_at === null ? 'info' : 'neutral'}>
-            {period.closed_at === null ? t('Open', 'period') : t('Closed', 'period')}
+          <Badge tone={isOpen ? 'info' : 'neutral'}>
+            {isOpen ? t('Open', 'period') : t('Closed', 'period')}
           </Badge>
           <Button size="small" icon={<Download />} onClick={() => void savePayslip(period.id)}>
             {t('Download CSV')}
@@ -73,6 +77,9 @@ function Period({ period }: { period: EarningPeriod }) {
             <Button size="small" busy={close.isPending} onClick={() => setAsked(true)}>
               {t('Close Period')}
             </Button>
+          )}
+          {isBehind && (
+            <span className="text-meta text-fg-3">{t('Close earlier periods first.')}</span>
           )}
         </>
       }
