@@ -6,7 +6,7 @@ import type { ClockTimes } from './use-plan.ts';
 import { DAY_MINUTES, type Piece } from './week.ts';
 import { spanIn } from './words.ts';
 
-/** The width of a mark, and of the edge of a shift. Pixels. */
+/** The width of a mark, and of the space for it in a shift. Pixels. */
 export const BAR_WIDTH = 3;
 /** The width of a mark with its gap. Pixels. */
 export const MARK_WIDTH = 6;

@@ -28,9 +28,9 @@ interface ShiftBlockProps {
   onOpen: (shift: Shift) => void;
 }
 
-/** The edge is pale, because the bar for the time on the clock is drawn over it. Spaces are narrowed to fit the times. */
+/** Keeps the edge free for the bar of the time on the clock. Spaces are narrowed to fit the times. */
 const EDGE: CSSProperties = {
-  borderInlineStart: `${BAR_WIDTH}px solid color-mix(in srgb, currentColor 35%, transparent)`,
+  borderInlineStart: `${BAR_WIDTH}px solid transparent`,
   wordSpacing: -1,
 };
 

@@ -209,7 +209,7 @@ function WeekBar({ week: { days, today, zone }, goTo, children }: WeekBarProps) 
 function Legend({ hasGaps }: { hasGaps: boolean }) {
   return (
     <p aria-hidden="true" className="flex items-center gap-1.5 text-meta text-fg-2">
-      <span className="h-3.5 w-3 rounded-xs bg-accent/15" />
+      <span className="h-3.5 w-3 rounded-xs bg-accent/15 ring-1 ring-accent/60 ring-inset" />
       <span className="me-2">{t('Planned')}</span>
       <span className="h-3.5 w-1 rounded-full bg-accent" />
       {t('On the Clock')}
