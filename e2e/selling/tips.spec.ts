@@ -1,4 +1,5 @@
 import type { Route } from '@playwright/test';
+import { markRead } from '@stagedoor/contract/inbox/conversations';
 import {
   createFanSession,
   postFanMessage,
@@ -6,13 +7,13 @@ import {
   recordRefund,
   recordTip,
 } from '@stagedoor/contract/platform/platform';
-import { buildConversation, unique } from '../../apps/server/test/factories.ts';
+import { buildConversation, buildFanMessage, unique } from '../../apps/server/test/factories.ts';
 import { httpClient } from '../../apps/server/test/http-client.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { messageField } from '../support/fan-client.ts';
 import { expect, openPage, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
-import { bubble, reply, row, signIn } from '../support/screens.ts';
+import { holdCalls, withoutLiveWay } from '../support/network.ts';
+import { bubble, reply, row, signIn, thread } from '../support/screens.ts';
 import { OWNER_EMAIL, PLATFORM_KEY, startServer } from '../support/server.ts';
 import { cellsOf } from '../support/shop.ts';
 
@@ -131,6 +132,34 @@ test('a tip whose reply a proxy replaces with an error is charged once', async (
   } finally {
     await server.dispose();
   }
+});
+
+test('tips that load after the messages leave the newest message in full view', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const messages = Array.from({ length: 30 }, (_, index) => `Filler ${index}`);
+  const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
+  const tip = { fan: fan.external_id, amount: 5, payment_reference: unique('payment') };
+  await desk.platform.call(recordTip, { body: tip });
+  await buildFanMessage(desk, fan, { content: 'Spend it well' });
+  await staff.client.call(markRead, { params: { id } });
+  let letGo = () => {};
+  const page = await desk.open(staff, {
+    path: `/inbox/${id}`,
+    prepare: async (opened) => {
+      letGo = await holdCalls(opened, /\/tips$/);
+    },
+  });
+  const toEnd = () =>
+    thread(page)
+      .locator('..')
+      .evaluate((pane) => pane.scrollHeight - pane.clientHeight - Math.ceil(pane.scrollTop));
+  await expect(bubble(page, 'Spend it well')).toBeInViewport();
+  await expect.poll(toEnd).toBe(0);
+  letGo();
+  await expect(thread(page).getByText('Ana tipped $5.00')).toBeVisible();
+  await expect.poll(toEnd).toBe(0);
 });
 
 test('a fan who returns from the payment page sees that the tip has arrived', async ({ desk }) => {

@@ -82,6 +82,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
   const [isAtEnd, setAtEnd] = useState(true);
   const isSettling = useRef(true);
   const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const wasAtEnd = useRef(true);
   const density = useDensity();
   const kept = keptKey === null ? -1 : rows.findIndex(({ key }) => key === keptKey);
   // oxlint-disable-next-line react-hooks/incompatible-library
@@ -146,11 +147,17 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     if (!followsEnd) return;
     const firstNew = rows.findIndex(({ kind }) => kind === 'new');
     settle();
-    if (firstNew === -1) virtualizer.scrollToEnd();
-    else virtualizer.scrollToIndex(firstNew, { align: 'start' });
+    if (firstNew === -1) return;
+    virtualizer.scrollToIndex(firstNew, { align: 'start' });
+    wasAtEnd.current = virtualizer.isAtEnd(END_PX);
     // The opening position is chosen once.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
+
+  // The virtualizer only follows appended rows, but tips and notes that load later are inserted above the end.
+  useLayoutEffect(() => {
+    if (followsEnd && wasAtEnd.current) virtualizer.scrollToEnd();
+  }, [rows.length, followsEnd, virtualizer]);
 
   // Scrolls to a message that the viewer sends, even from further up, but not to one that was pending when the thread opened.
   const last = rows.at(-1);
@@ -166,13 +173,12 @@ export function useThreadScroll(options: ThreadScrollOptions) {
   useEffect(() => {
     const element = scroller.current;
     if (!element || !followsEnd) return;
-    let wasAtEnd = true;
     let height = element.clientHeight;
     const note = () => {
-      if (element.clientHeight === height) wasAtEnd = virtualizer.isAtEnd(END_PX);
+      if (element.clientHeight === height) wasAtEnd.current = virtualizer.isAtEnd(END_PX);
     };
     const observer = new ResizeObserver(() => {
-      if (element.clientHeight !== height && wasAtEnd) virtualizer.scrollToEnd();
+      if (element.clientHeight !== height && wasAtEnd.current) virtualizer.scrollToEnd();
       height = element.clientHeight;
     });
     observer.observe(element);
