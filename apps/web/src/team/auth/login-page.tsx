@@ -1,6 +1,6 @@
 import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { errorText } from '../../lib/server/api.ts';
+import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -17,6 +17,11 @@ type Step = 'email' | 'code' | PendingSignIn;
 export function LoginPage() {
   const [email, setEmail] = useState('');
   const [step, setStep] = useState<Step>('email');
+  const [notice, setNotice] = useState('');
+  const toCode = (text: string) => {
+    setNotice(text);
+    setStep('code');
+  };
   return (
     <main className="flex h-full overflow-y-auto bg-bg bg-[radial-gradient(56rem_32rem_at_50%_-6rem,var(--selected),transparent)] px-4 py-8">
       <div className="m-auto w-full max-w-90">
@@ -26,11 +31,14 @@ export function LoginPage() {
           <p className="text-fg-2">{t('Your team’s inbox for fan messages')}</p>
         </div>
         <div className="rounded-card border border-line bg-surface p-5">
-          {step === 'email' && (
-            <EmailStep email={email} onChange={setEmail} onSent={() => setStep('code')} />
-          )}
+          {step === 'email' && <EmailStep email={email} onChange={setEmail} onSent={toCode} />}
           {step === 'code' && (
-            <CodeStep email={email} onBack={() => setStep('email')} onPending={setStep} />
+            <CodeStep
+              email={email}
+              notice={notice}
+              onBack={() => setStep('email')}
+              onPending={setStep}
+            />
           )}
           {typeof step === 'object' && (
             <Suspense fallback={<Spinner />}>
@@ -51,7 +59,8 @@ const EXAMPLE = 'you@example.com';
 interface EmailStepProps {
   email: string;
   onChange: (email: string) => void;
-  onSent: () => void;
+  /** @param notice the server's text if it had sent a code before, otherwise empty */
+  onSent: (notice: string) => void;
 }
 
 function EmailStep({ email, onChange, onSent }: EmailStepProps) {
@@ -60,7 +69,14 @@ function EmailStep({ email, onChange, onSent }: EmailStepProps) {
   useEffect(() => field.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (email.trim() !== '' && !request.isPending) request.mutate(email, { onSuccess: onSent });
+    if (email.trim() === '' || request.isPending) return;
+    request.mutate(email, {
+      onSuccess: () => onSent(''),
+      // The code that was sent before is still valid, so it must be possible to enter it.
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'rate_limited') onSent(error.message);
+      },
+    });
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
