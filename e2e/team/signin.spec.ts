@@ -88,7 +88,7 @@ test('the second step has six boxes for one digit each, and shows that it is ver
   expect(JSON.parse(stored[1])).toMatchObject({ id: staff.admin.id, email: staff.admin.email });
 });
 
-test('requesting a code again too soon leads to the code step, where the first code works', async ({
+test('Back returns to the typed address; requesting again too soon shows an alert, and the first code can be entered', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -97,10 +97,8 @@ test('requesting a code again too soon leads to the code step, where the first c
   await button(page, '← Back').click();
   await expect(email(page)).toHaveValue(staff.admin.email);
   await button(page, 'Continue').click();
-  await expect(page.getByText(/Please wait \d+ seconds/)).toBeVisible();
-  await expect(box(page, 1)).toBeFocused();
-  await page.reload();
-  await toCodeStep(page, staff.admin.email);
+  await expect(page.getByRole('alert')).toHaveText(/Please wait \d+ seconds/);
+  await button(page, 'Enter Code').click();
   await typeCode(page, await desk.server.smtp.codeFor(staff.admin.email));
   await expect(page).toHaveURL(/\/inbox$/);
 });

@@ -26,14 +26,12 @@ import { normalizeEmail, type PendingSignIn, useVerifyCode } from './queries.ts'
 
 interface CodeStepProps {
   email: string;
-  /** A further hint; may be empty. */
-  notice: string;
   onBack: () => void;
   onPending: (pending: PendingSignIn) => void;
 }
 
 /** Asks for the code, and signs in as soon as the sixth digit is entered. Never sends two sign-ins at the same time. */
-export function CodeStep({ email, notice, onBack, onPending }: CodeStepProps) {
+export function CodeStep({ email, onBack, onPending }: CodeStepProps) {
   const [entry, setEntry] = useState<CodeEntry>(EMPTY_ENTRY);
   const verify = useVerifyCode();
   const code = completeCode(entry.boxes);
@@ -71,8 +69,7 @@ export function CodeStep({ email, notice, onBack, onPending }: CodeStepProps) {
         <p id="code-hint" className="text-control wrap-break-word text-fg-3">
           {rich('Enter the 6 digits that we sent to {email}.', {
             email: <span className="font-medium text-fg-2">{normalizeEmail(email)}</span>,
-          })}{' '}
-          {notice}
+          })}
         </p>
       </div>
       {verify.error && <ErrorBox text={errorText(verify.error, t('Failed to verify code'))} />}

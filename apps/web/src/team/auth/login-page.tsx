@@ -17,11 +17,6 @@ type Step = 'email' | 'code' | PendingSignIn;
 export function LoginPage() {
   const [email, setEmail] = useState('');
   const [step, setStep] = useState<Step>('email');
-  const [notice, setNotice] = useState('');
-  const toCode = (text: string) => {
-    setNotice(text);
-    setStep('code');
-  };
   return (
     <main className="flex h-full overflow-y-auto bg-bg bg-[radial-gradient(56rem_32rem_at_50%_-6rem,var(--selected),transparent)] px-4 py-8">
       <div className="m-auto w-full max-w-90">
@@ -31,14 +26,11 @@ export function LoginPage() {
           <p className="text-fg-2">{t('Your team’s inbox for fan messages')}</p>
         </div>
         <div className="rounded-card border border-line bg-surface p-5">
-          {step === 'email' && <EmailStep email={email} onChange={setEmail} onSent={toCode} />}
+          {step === 'email' && (
+            <EmailStep email={email} onChange={setEmail} onSent={() => setStep('code')} />
+          )}
           {step === 'code' && (
-            <CodeStep
-              email={email}
-              notice={notice}
-              onBack={() => setStep('email')}
-              onPending={setStep}
-            />
+            <CodeStep email={email} onBack={() => setStep('email')} onPending={setStep} />
           )}
           {typeof step === 'object' && (
             <Suspense fallback={<Spinner />}>
@@ -59,8 +51,7 @@ const EXAMPLE = 'you@example.com';
 interface EmailStepProps {
   email: string;
   onChange: (email: string) => void;
-  /** @param notice the server's text if it had sent a code before, otherwise empty */
-  onSent: (notice: string) => void;
+  onSent: () => void;
 }
 
 function EmailStep({ email, onChange, onSent }: EmailStepProps) {
@@ -69,14 +60,7 @@ function EmailStep({ email, onChange, onSent }: EmailStepProps) {
   useEffect(() => field.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (email.trim() === '' || request.isPending) return;
-    request.mutate(email, {
-      onSuccess: () => onSent(''),
-      // The code that was sent before is still valid, so it must be possible to enter it.
-      onError: (error) => {
-        if (error instanceof ApiError && error.code === 'rate_limited') onSent(error.message);
-      },
-    });
+    if (email.trim() !== '' && !request.isPending) request.mutate(email, { onSuccess: onSent });
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
@@ -118,6 +102,12 @@ function EmailStep({ email, onChange, onSent }: EmailStepProps) {
       >
         {t('Continue')}
       </Button>
+      {/* The code that was sent before is still valid. */}
+      {request.error instanceof ApiError && request.error.code === 'rate_limited' && (
+        <Button size="large" onClick={onSent}>
+          {t('Enter Code')}
+        </Button>
+      )}
     </form>
   );
 }
