@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
 import { fillWrittenTimes } from '../db/written-times.ts';
 import type { Core, Domain } from '../domain.ts';
-import { findFan } from '../fans/fans/fans.store.ts';
+import { requireFan } from '../fans/fans/fans.store.ts';
 import { every } from '../realtime/outbox.ts';
 import { bindAnalyticsRoutes } from './analytics/analytics.routes.ts';
 import { sumUpDays } from './analytics/analytics.store.ts';
@@ -60,11 +60,11 @@ export interface Selling extends Domain {
 export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
   const { db, logError } = core;
   const { messages, showProduct, showNew, unsend, refusalOf, sold } = parts;
-  const findFanBy = (externalId: string) => findFan(db, externalId);
-  const tips = createTipsService({ ...core, findFan: findFanBy });
+  const requireFanBy = (externalId: string) => requireFan(db, externalId);
+  const tips = createTipsService({ ...core, requireFan: requireFanBy });
   const purchases = createPurchasesService({
     ...core,
-    findFan: findFanBy,
+    requireFan: requireFanBy,
     tips,
     showProduct,
     sold,

@@ -1,9 +1,8 @@
 import { endFanSession, openFanSession } from '@stagedoor/contract/platform/fan-app';
 import { createFanSession, endFanSessions } from '@stagedoor/contract/platform/platform';
 import type { Core } from '../../domain.ts';
-import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import { type FanRef, findFan } from '../fans/fans.store.ts';
+import { requireFan } from '../fans/fans.store.ts';
 import type { FanClientUrls } from './fan-client-url.ts';
 import type { FanSessionsService } from './fan-sessions.service.ts';
 
@@ -19,21 +18,15 @@ export function bindFanSessionRoutes(
   router: Router,
   { db, sessions, urls, base }: FanSessionRoutes,
 ): void {
-  const fanOf = async (externalId: string): Promise<FanRef> => {
-    const fan = await findFan(db, externalId);
-    if (fan === null) throw fanNotFound();
-    return fan;
-  };
-
   router.bind(createFanSession, async ({ params, body }) => {
-    const fan = await fanOf(params.fan);
+    const fan = await requireFan(db, params.fan);
     const created = await sessions.createLink(fan.id, body?.checkout_url ?? null);
     const url = urls.forLink(base(), created.link, body?.embed_origin ?? null);
     return reply(201, { data: { url, ...created } });
   });
 
   router.bind(endFanSessions, async ({ params }) => {
-    await sessions.endAll(await fanOf(params.fan));
+    await sessions.endAll(await requireFan(db, params.fan));
     return reply(204, null);
   });
 

@@ -9,6 +9,7 @@ import {
   insertEvents,
 } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
+import { fanNotFound } from '../../errors.ts';
 import { type HeldFan, holdFan } from './change-fan.ts';
 
 /** The ids of a fan, their conversation and the creator. */
@@ -24,9 +25,11 @@ const findStatement: Statement = {
     from fans f join conversations c on c.fan_id = f.id where f.external_id = $1`,
 };
 
-export async function findFan(db: Database, externalId: string): Promise<FanRef | null> {
+/** Returns the fan with the platform's id. @throws AppError 404 `fan_not_found` */
+export async function requireFan(db: Database, externalId: string): Promise<FanRef> {
   const [fan] = await db.run<FanRef>(findStatement, [externalId]);
-  return fan ?? null;
+  if (fan === undefined) throw fanNotFound();
+  return fan;
 }
 
 const ofConversationStatement: Statement = {

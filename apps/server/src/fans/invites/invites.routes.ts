@@ -1,9 +1,8 @@
 import * as api from '@stagedoor/contract/fans/invites';
 import type { Core } from '../../domain.ts';
-import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ChangeFan } from '../fans/change-fan.ts';
-import { findFan } from '../fans/fans.store.ts';
+import { requireFan } from '../fans/fans.store.ts';
 import { acceptInvite } from './accept.store.ts';
 import { hashOfToken } from './invite-token.ts';
 import type { InvitesService } from './invites.service.ts';
@@ -27,8 +26,7 @@ export function bindInviteRoutes(router: Router, { db, invites, changeFan }: Inv
   );
 
   router.bind(api.acceptInvite, async ({ params, body }) => {
-    const fan = await findFan(db, body.fan);
-    if (fan === null) throw fanNotFound();
+    const fan = await requireFan(db, body.fan);
     const accepted = await changeFan({ fan: fan.id }, async (tx, held) => {
       const result = await acceptInvite(tx, held, hashOfToken(params.token));
       return { shows: result.isNew ? 'conversation' : null, result };

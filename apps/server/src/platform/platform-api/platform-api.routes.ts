@@ -1,7 +1,7 @@
 import * as api from '@stagedoor/contract/platform/platform';
 import type { Core } from '../../domain.ts';
 import { fanNotFound } from '../../errors.ts';
-import { type FanRef, findFan, saveFan } from '../../fans/fans/fans.store.ts';
+import { requireFan, saveFan } from '../../fans/fans/fans.store.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { receiveFanFiles } from '../../media/uploads.service.ts';
 import type { MessagesService } from '../../messaging/messages/messages.service.ts';
@@ -18,11 +18,6 @@ interface PlatformRoutes extends Core {
 export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void {
   const { db, storage, pictures, messages, publish, outbox, conversationChanged } = routes;
   const { links, publicUrl, sweepSoon } = routes;
-  const fanOf = async (externalId: string): Promise<FanRef> => {
-    const fan = await findFan(db, externalId);
-    if (fan === null) throw fanNotFound();
-    return fan;
-  };
 
   router.bind(api.putFan, async ({ params, body }) => {
     const { fan, created } = await saveFan(db, conversationChanged, params.fan, body);
@@ -30,19 +25,19 @@ export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void
   });
 
   router.bind(api.postFanMessage, async ({ params, body }) => {
-    const fan = await fanOf(params.fan);
+    const fan = await requireFan(db, params.fan);
     const { message, created } = await messages.sendAsFan(presentForPlatform, fan, body);
     return reply(created ? 201 : 200, { data: message });
   });
 
   router.bind(api.uploadFanFiles, async ({ params, parts }) => {
-    const fan = await fanOf(params.fan);
+    const fan = await requireFan(db, params.fan);
     const attachments = await receiveFanFiles({ db, storage, pictures }, links, parts, fan);
     return reply(201, { attachments });
   });
 
   router.bind(api.listFanMessages, async ({ params, query }) => {
-    const fan = await fanOf(params.fan);
+    const fan = await requireFan(db, params.fan);
     const page = await messages.listForFan(
       presentForPlatform,
       fan,
@@ -54,12 +49,12 @@ export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void
   });
 
   router.bind(api.postFanRead, async ({ params, body }) => {
-    const fan = await fanOf(params.fan);
+    const fan = await requireFan(db, params.fan);
     return reply(200, { data: await messages.readByFan(fan, body.up_to_message_id) });
   });
 
   router.bind(api.postFanReaction, async ({ params, body }) => {
-    const fan = await fanOf(params.fan);
+    const fan = await requireFan(db, params.fan);
     const data = await messages.reactAsFan(fan, body.message_id, body.emoji);
     return reply(200, { data });
   });

@@ -9,8 +9,8 @@ import { instant, type TipsService } from '../tips/tips.service.ts';
 import * as store from './purchases.store.ts';
 
 export interface PurchasesDependencies extends Core {
-  /** Finds a fan by the platform's own id. */
-  readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
+  /** Finds a fan by the platform's own id. @throws AppError 404 `fan_not_found` */
+  readonly requireFan: (externalId: string) => Promise<{ readonly id: string }>;
   /** Emits every message that carries the product, as the fan sees it now. */
   readonly showProduct: (place: { conversation_id: string; product_id: string }) => Promise<void>;
   readonly tips: Pick<TipsService, 'refund'>;
@@ -41,7 +41,7 @@ interface Report {
 /** Manages fans' purchases. A payment counts once, even if it is reported repeatedly or concurrently. */
 export function createPurchasesService({
   db,
-  findFan,
+  requireFan,
   publish,
   outbox,
   showProduct,
@@ -59,8 +59,7 @@ export function createPurchasesService({
 
   /** @throws AppError 404 for the fan, the message or the attachment; 422 `amount_mismatch` */
   async function offered(sale: Sale): Promise<string> {
-    const fan = await findFan(sale.fan);
-    if (fan === null) throw errors.fanNotFound();
+    const fan = await requireFan(sale.fan);
     const offer = await found(store.findOffer, fan.id, sale);
     if (offer.price_cents !== toCents(sale.amount)) {
       throw new errors.AppError('amount_mismatch', {

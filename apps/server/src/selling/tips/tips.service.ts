@@ -7,8 +7,8 @@ import * as errors from '../../errors.ts';
 import * as store from './tips.store.ts';
 
 interface TipsDependencies extends Core {
-  /** Finds a fan by the platform's own id. */
-  readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
+  /** Finds a fan by the platform's own id. @throws AppError 404 `fan_not_found` */
+  readonly requireFan: (externalId: string) => Promise<{ readonly id: string }>;
 }
 
 export type TipsService = ReturnType<typeof createTipsService>;
@@ -29,7 +29,7 @@ interface Report {
 }
 
 /** Manages fans' tips. A payment counts once, even if it is reported repeatedly or concurrently. */
-export function createTipsService({ db, findFan, publish, outbox, webhooks }: TipsDependencies) {
+export function createTipsService({ db, requireFan, publish, outbox, webhooks }: TipsDependencies) {
   /** Returns the tip already recorded for this payment, or null. @throws AppError 409 `idempotency_conflict` */
   async function recorded(given: Given, payloadHash: Buffer): Promise<Tip | null> {
     const found = await store.findTip(db, given.payment_reference);
@@ -60,8 +60,7 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
       const payloadHash = hashOf(given);
       const before = await recorded(given, payloadHash);
       if (before !== null) return { tip: before, created: false };
-      const fan = await findFan(given.fan);
-      if (fan === null) throw errors.fanNotFound();
+      const fan = await requireFan(given.fan);
       const change = await store.insertTip(db, {
         fanId: fan.id,
         amountCents: toCents(given.amount),
