@@ -7,13 +7,17 @@ import { type Router, reply } from '../../http/route.ts';
 import type { ChangeFan } from '../fans/change-fan.ts';
 import { saveLanguages } from '../fans/fans.store.ts';
 import { findFanFacts } from './fan-facts.store.ts';
-import { findBought, findOpenOffers, hasConversation } from './fan-offers.store.ts';
+import { findBought, findOpenOffers } from './fan-offers.store.ts';
 import { needsTally, writeTally } from './message-tallies.store.ts';
 
 const cursors = timeCursors(3);
 
 /** Binds the staff endpoints for a fan's summary, languages and offers. */
-export function bindFanFactsRoutes(router: Router, { db }: Core, changeFan: ChangeFan): void {
+export function bindFanFactsRoutes(
+  router: Router,
+  { db, requireConversation }: Core,
+  changeFan: ChangeFan,
+): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function factsOf(id: string): Promise<api.FanFacts> {
     const found = isUuid(id) ? await findFanFacts(db, id) : null;
@@ -38,7 +42,7 @@ export function bindFanFactsRoutes(router: Router, { db }: Core, changeFan: Chan
     if (!isUuid(id)) throw conversationNotFound();
     const asked = { after: cursor ? cursors.decode(cursor) : null, limit: limit + 1 };
     const found = await (kind === 'bought' ? findBought : findOpenOffers)(db, id, asked);
-    if (found.length === 0 && !(await hasConversation(db, id))) throw conversationNotFound();
+    if (found.length === 0) await requireConversation(id);
     const { page, next_cursor } = pageOf(found, limit, (last) => cursors.encode(last.cursor));
     return reply(200, { data: page.map(({ offer }) => offer), next_cursor });
   });

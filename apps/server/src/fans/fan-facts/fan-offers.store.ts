@@ -101,12 +101,3 @@ async function find(
     },
   }));
 }
-
-/** Returns whether a conversation exists. @param id a UUID */
-export async function hasConversation(db: Database, id: string): Promise<boolean> {
-  const rows = await db.run(
-    { name: 'fan_offers_conversation', text: 'select from conversations where id = $1' },
-    [id],
-  );
-  return rows.length > 0;
-}

@@ -28,7 +28,7 @@ interface Span {
  * @param mentioned called after the commit with the admins whom the note newly mentions
  */
 export function createStaffNotesService(
-  { db, publish, outbox }: Core,
+  { db, publish, outbox, requireConversation }: Core,
   mentioned: (note: StaffNote, adminIds: readonly string[]) => void,
 ) {
   /** Emits a new or changed note to all staff. */
@@ -62,8 +62,7 @@ export function createStaffNotesService(
         before,
         limit: limit + 1,
       });
-      if (rows.length === 0 && !(await store.isConversation(db, conversationId)))
-        throw errors.conversationNotFound();
+      if (rows.length === 0) await requireConversation(conversationId);
       const { page, next_cursor } = pageOf(rows, limit, ({ created_at, id }) =>
         cursors.encode({ at: created_at.toISOString(), id }),
       );

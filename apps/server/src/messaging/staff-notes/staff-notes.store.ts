@@ -74,12 +74,3 @@ export async function findNote(db: Database, id: string): Promise<StaffNote | nu
   const [row] = await db.run<NoteRow>(findStatement, [id]);
   return row ? presentNote(row) : null;
 }
-
-/** @param conversationId a UUID */
-export async function isConversation(db: Database, conversationId: string): Promise<boolean> {
-  const rows = await db.run(
-    { name: 'staff_notes_conversation', text: 'select from conversations where id = $1' },
-    [conversationId],
-  );
-  return rows.length > 0;
-}
