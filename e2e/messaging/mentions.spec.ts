@@ -1,31 +1,15 @@
 import type { Page } from '@playwright/test';
-import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
-import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { removeAdmin, updateAdminCodename } from '@stagedoor/contract/team/admins';
-import {
-  buildConversation,
-  buildReply,
-  type Staff,
-  unique,
-} from '../../apps/server/test/factories.ts';
+import { buildConversation, buildReply, type Staff } from '../../apps/server/test/factories.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { failing } from '../support/network.ts';
-import { bubble, thread } from '../support/screens.ts';
+import { bubble } from '../support/screens.ts';
+import { mention, note } from '../support/staff-notes.ts';
 
 const field = (page: Page) => page.getByPlaceholder('Add a note for staff...');
-const note = (page: Page, text: string) =>
-  thread(page)
-    .getByRole('article', { name: /^Staff note by/ })
-    .filter({ hasText: text });
 const team = (page: Page) => page.getByRole('button', { name: /^Team/ });
 const list = (page: Page) => page.getByRole('dialog', { name: 'Mentions' });
-
-async function mention(author: Staff, named: Staff, id: string, text: string) {
-  const content = `${mentionOf(named.admin.id)} ${text}`;
-  const body = { client_id: unique('note'), content };
-  return (await author.client.call(createStaffNote, { params: { id }, body })).body.data;
-}
 
 async function openNote(desk: Desk, staff: Staff, id: string): Promise<Page> {
   const page = await desk.open(staff, { path: `/inbox/${id}` });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
 import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { type Staff, unique } from '../../apps/server/test/factories.ts';
 import { thread } from './screens.ts';
@@ -14,3 +15,7 @@ export async function leaveNote(staff: Staff, id: string, content: string) {
   const body = { client_id: unique('note'), content };
   return (await staff.client.call(createStaffNote, { params: { id }, body })).body.data;
 }
+
+/** Adds a staff note that begins with a mention of an admin. */
+export const mention = (author: Staff, named: Staff, id: string, text: string) =>
+  leaveNote(author, id, `${mentionOf(named.admin.id)} ${text}`);

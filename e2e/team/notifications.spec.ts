@@ -1,15 +1,12 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/inbox/conversations';
-import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
-import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
 import { getNotificationSettings, type PushPayload } from '@stagedoor/contract/team/notifications';
 import {
   buildConversation,
   buildFanMessage,
   type Staff,
-  unique,
 } from '../../apps/server/test/factories.ts';
 import { until } from '../../apps/server/test/until.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
@@ -18,6 +15,7 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { interceptLive, type LiveConnection } from '../support/network.ts';
 import { row, signIn, tab, thread } from '../support/screens.ts';
+import { mention } from '../support/staff-notes.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
@@ -120,11 +118,6 @@ const untilLock = (page: Page, state: 'held' | 'pending') =>
       return locks.held?.some(isLock) && !locks.pending?.some(isLock);
     }, state),
   );
-
-async function mention(author: Staff, named: Staff, id: string, text: string): Promise<void> {
-  const body = { client_id: unique('note'), content: `${mentionOf(named.admin.id)} ${text}` };
-  await author.client.call(createStaffNote, { params: { id }, body });
-}
 
 test('the title shows the number of unread conversations, and stays current', async ({ desk }) => {
   const staff = await desk.hire();
