@@ -1,23 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BROKEN, loadBrokenCode } from '../../testing/storm/broken-code.ts';
-import { ENDS, tryStorms } from '../../testing/storm/try-storms.ts';
+import { ENDS, tryStorms, useStormClock } from '../../testing/storm/try-storms.ts';
 
 /** Fixed, so that finding a fault does not depend on luck. */
 const SEED = 1;
 const RUNS = 60;
 
-beforeEach(() => {
-  vi.useFakeTimers({
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
-  });
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+useStormClock();
 
 describe('the storms find the fault when the app', () => {
   it.each(Object.keys(BROKEN))(

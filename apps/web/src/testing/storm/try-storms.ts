@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import type { ConsoleCode } from './console-code.ts';
 import { storms } from './storm-commands.ts';
 import { World } from './world.ts';
@@ -45,6 +45,22 @@ export const ENDS: readonly End[] = [
     },
   },
 ];
+
+/** Gives each test of a file a fake clock, and a console that hides errors. */
+export function useStormClock(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    });
+    // Failures of background work are logged there.
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+}
 
 /** Runs random storms on two tabs with this code. A failure prints its seed and the shortest failing sequence of commands. */
 export async function tryStorms(
