@@ -36,7 +36,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
   const { db, publish, outbox, links, webhooks } = dependencies;
   const send = createSender(dependencies);
 
-  async function requireConversation(id: string): Promise<void> {
+  async function requireParticipants(id: string): Promise<void> {
     if (!isUuid(id) || (await store.findParticipants(db, id)) === null)
       throw conversationNotFound();
   }
@@ -61,7 +61,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
   async function seqOf(conversationId: string, messageId: string): Promise<number> {
     const seq = isUuid(messageId) ? await store.findSeq(db, conversationId, messageId) : null;
     if (seq === null) {
-      await requireConversation(conversationId);
+      await requireParticipants(conversationId);
       throw messageNotFound();
     }
     return seq;
@@ -241,7 +241,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
      * @throws AppError 404 for the conversation or the message
      */
     async readByStaff(_actor: Writer, conversationId: string, upTo: string | undefined) {
-      await requireConversation(conversationId);
+      await requireParticipants(conversationId);
       const upToSeq = upTo === undefined ? null : await seqOf(conversationId, upTo);
       const [marked] = await markMessagesRead(db, 'staff', [conversationId], upToSeq);
       if (marked === undefined) {
@@ -317,7 +317,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       actor: Writer,
       target: { conversation_id: string; message_id: string; emoji: Reaction['emoji'] },
     ) {
-      await requireConversation(target.conversation_id);
+      await requireParticipants(target.conversation_id);
       const user = { id: actor.admin.id, fromFan: false };
       return react(target.conversation_id, target.message_id, user, target.emoji);
     },

@@ -245,12 +245,12 @@ function useRecentFans(): readonly Conversation[] {
     recentStore
       .get()
       .conversations.filter((id) => !pathname.endsWith(id))
-      .flatMap((id) => knownConversation(client, id) ?? []),
+      .flatMap((id) => cachedFan(client, id) ?? []),
   );
   return fans;
 }
 
-function knownConversation(client: QueryClient, id: string): Conversation | undefined {
+function cachedFan(client: QueryClient, id: string): Conversation | undefined {
   const opened = client.getQueryData<Conversation>(['conversation', id]);
   if (opened) return opened;
   const lists = client.getQueriesData<InboxList>({ queryKey: ['inbox', 'list'] });

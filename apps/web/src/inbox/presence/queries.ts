@@ -2,7 +2,10 @@ import { useAdmin } from '../../lib/server/session.ts';
 import { useOthers } from './seats.ts';
 import { typingText } from './words.ts';
 
-/** Returns a text that names the teammates who are typing in a conversation, or null. */
+/**
+ * Returns a text that names the teammates who are typing in a conversation, or null. It is here, although it queries nothing,
+ * because other domains may import only `queries` and `cache`.
+ */
 export function useTypingText(conversationId: string): string | null {
   return typingText(useOthers(conversationId, useAdmin().id));
 }

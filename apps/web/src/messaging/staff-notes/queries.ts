@@ -232,17 +232,12 @@ export const mentionsOptions = infiniteQueryOptions({
   select: ({ pages }): Mention[] => pages.flatMap((page) => page.data),
 });
 
-/** Refetches mentions after a new one or a change of their read state. */
-export function mentionsChanged(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: ['mentions'] });
-}
-
 /** Marks the mentions in these notes as read, or all mentions for null. */
 export async function markMentionsRead(
   client: QueryClient,
   noteIds: readonly string[] | null,
 ): Promise<void> {
   await call(readMentions, { body: noteIds === null ? {} : { note_ids: [...noteIds] } });
-  mentionsChanged(client);
+  void client.invalidateQueries({ queryKey: ['mentions'] });
   await client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
 }
