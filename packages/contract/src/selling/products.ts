@@ -21,6 +21,8 @@ export const PRODUCT_THUMBNAIL_PIXELS = 400;
 export const DEFAULT_PRODUCT_PRICE = 9.99;
 /** The lowest price and the price step, in USD. */
 export const PRICE_STEP = 0.01;
+/** The longest description of a product or a folder. */
+export const DESCRIPTION_MAX_CHARS = 5_000;
 
 const PRODUCTS_MAX = 5_000;
 /** The maximum duration of a video or audio file, in seconds. */
@@ -72,7 +74,7 @@ export const ProductOffer = namedObject('ProductOffer', {
 export type ProductOffer = z.infer<typeof ProductOffer>;
 
 const title = requiredText(200, 'Title is required');
-const description = z.nullable(text(5_000));
+const description = z.nullable(text(DESCRIPTION_MAX_CHARS));
 const folderName = requiredText(200, 'Folder name is required');
 const productReply = z.object({ data: Product });
 const folderReply = z.object({ data: Folder });
@@ -81,7 +83,7 @@ const deleted = { 200: dataOf({ deleted: z.literal(true) }) };
 /** The text fields of a product's multipart form. A blank description or folder is treated as missing. */
 export const ProductFields = z.strictObject({
   title,
-  description: z.optional(text(5_000)),
+  description: z.optional(text(DESCRIPTION_MAX_CHARS)),
   price: z.pipe(z.coerce.number(sentence('Please enter a valid price')), priceUsd),
   folder_id: z.optional(lookupId),
 });

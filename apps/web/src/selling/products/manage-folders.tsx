@@ -1,4 +1,4 @@
-import type { Folder } from '@stagedoor/contract/selling/products';
+import { DESCRIPTION_MAX_CHARS, type Folder } from '@stagedoor/contract/selling/products';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
@@ -15,7 +15,6 @@ import { addFolder } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 
 const NAME_MAX_CHARS = 200;
-const DESCRIPTION_MAX_CHARS = 5_000;
 
 const FORM = 'folders';
 const RENAME = `${FORM}/rename`;

@@ -1,4 +1,4 @@
-import type { Folder } from '@stagedoor/contract/selling/products';
+import { DESCRIPTION_MAX_CHARS, type Folder } from '@stagedoor/contract/selling/products';
 import { useId } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { PRICE_INPUT } from '../../lib/text/price.ts';
@@ -7,7 +7,6 @@ import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import type { FormErrors, ProductTexts } from './product-form.ts';
 
 const TITLE_MAX_CHARS = 200;
-const DESCRIPTION_MAX_CHARS = 5_000;
 
 interface ProductFieldsProps {
   texts: ProductTexts;
