@@ -78,7 +78,7 @@ export const timestamp = z.iso.datetime({ precision: 3 });
 
 /** An ISO 8601 instant in a request, in any zone. The year must fit both PostgreSQL and an ISO timestamp. */
 export const instant = z.iso
-  .datetime({ offset: true })
+  .datetime({ offset: true, abort: true })
   .check(
     z.refine(
       (value) => Date.parse(value) >= 0 && Date.parse(value) < Date.UTC(10_000, 0),

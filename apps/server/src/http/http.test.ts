@@ -6,7 +6,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { endpoints } from '@stagedoor/contract/endpoints';
 import { inbox } from '@stagedoor/contract/inbox/conversations';
-import { getCreator, putFan } from '@stagedoor/contract/platform/platform';
+import { getCreator, putFan, recordRefund } from '@stagedoor/contract/platform/platform';
+import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -139,6 +140,15 @@ test.each([
   });
   expect(reply.status).toBe(415);
   expect(JSON.parse(reply.text)).toMatchObject({ code: 'unsupported_media_type' });
+});
+
+test('what is not a time is refused as such, not as a time out of range', async () => {
+  const query = { start_date: '2026-11-28T00:00:00 02:00' };
+  const asked = await staff.client.refused(analyticsOverview, { query });
+  expect(asked.fields).toEqual({ start_date: 'Invalid ISO datetime' });
+  const body = { payment_reference: 'x', refunded_at: 'yesterday' };
+  const reported = await app.platform.refused(recordRefund, { body });
+  expect(reported.fields).toEqual({ refunded_at: 'Invalid ISO datetime' });
 });
 
 test('a path that can’t be decoded is an invalid request', async () => {

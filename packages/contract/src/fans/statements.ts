@@ -48,7 +48,7 @@ export const OpenPromise = namedObject('OpenPromise', {
 export type OpenPromise = z.infer<typeof OpenPromise>;
 
 const statementText = requiredText(STATEMENT_MAX_CHARS, 'Enter the statement');
-const dueTime = z.iso.datetime({ offset: true }).check(
+const dueTime = z.iso.datetime({ offset: true, abort: true }).check(
   z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be in 2000 or later'),
   z.refine((value) => Date.parse(value) < Date.UTC(2200), 'Must be before 2200'),
 );

@@ -109,13 +109,13 @@ export type Purchase = z.infer<typeof Purchase>;
 
 const paymentReference = text(200).check(z.minLength(1));
 /** An instant from 2000 to 9999 in UTC. The upper bound is checked because an offset can push December 31, 9999 into 10000. */
-const instant = z.iso.datetime({ offset: true }).check(
+const instant = z.iso.datetime({ offset: true, abort: true }).check(
   z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be in 2000 or later'),
   z.refine((value) => Date.parse(value) < Date.UTC(10_000), 'Must be before the year 10000'),
 );
 /** An instant that is not in the future. The platform's clock may be five minutes ahead; such an instant counts as now. */
 const pastInstant = instant.check(
-  z.refine((value) => !(Date.parse(value) > Date.now() + 300_000), 'Must not be in the future'),
+  z.refine((value) => Date.parse(value) <= Date.now() + 300_000, 'Must not be in the future'),
   z.overwrite((value) => (Date.parse(value) > Date.now() ? new Date().toISOString() : value)),
 );
 const purchaseReply = z.object({ data: Purchase });
