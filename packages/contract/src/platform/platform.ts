@@ -30,7 +30,7 @@ const name = text(200);
 
 const webUrl = z
   .url({ protocol: /^https?$/, error: 'Must be an http or https URL' })
-  .check(z.maxLength(2048));
+  .check(z.maxLength(2048, 'Must be at most 2048 characters'));
 
 const PROFILE_INPUT = {
   first_name: name,

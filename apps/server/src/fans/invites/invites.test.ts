@@ -258,5 +258,8 @@ test('one call accepts a thousand addresses; more are refused', async () => {
   const { errors } = await invite(emails.slice(1));
   expect(errors).toHaveLength(1_000);
   const refusal = await staff.client.refused(createInvites, { body: { emails } });
-  expect(refusal.status).toBe(400);
+  expect(refusal).toMatchObject({
+    status: 400,
+    error: 'Please enter at most 1,000 email addresses',
+  });
 });

@@ -155,6 +155,12 @@ test.each<[string, Record<string, unknown>]>([
   expect((await platform.refused(listFanMessages, { params: { fan } })).status).toBe(404);
 });
 
+test('a picture’s URL that is too long is refused for its length', async () => {
+  const avatar_url = `https://cdn.example/${'x'.repeat(2048)}`;
+  const refusal = await platform.refused(putFan, { params: { fan: 'x' }, body: { avatar_url } });
+  expect(refusal.fields).toEqual({ avatar_url: 'Must be at most 2048 characters' });
+});
+
 test.each(['a b', 'ünïcode', 'a/b', 'x'.repeat(129), 'a%00b'])(
   'an invalid fan id %j is refused',
   async (fan) => {
