@@ -16,7 +16,7 @@ export async function findNotes(db: Kysely<Tables>, fanId: string): Promise<FanN
 }
 
 /**
- * Saves the given fields and keeps the rest.
+ * Saves the given fields and keeps the rest. Without fields, changes nothing.
  * @param input `version` is the version on which the caller's text is based; without it, the save overwrites any version
  * @returns null if the stored version differs
  */
@@ -25,9 +25,10 @@ export async function saveNotes(
   fan: HeldFan,
   { version, ...given }: FanNotesInput,
 ): Promise<FanNotes | null> {
+  const raise = Object.keys(given).length > 0 ? 1 : 0;
   const saved = await tx
     .updateTable('fans')
-    .set((eb) => ({ ...given, notes_version: eb('notes_version', '+', 1) }))
+    .set((eb) => ({ ...given, notes_version: eb('notes_version', '+', raise) }))
     .where('id', '=', fan.id)
     .$if(version !== undefined, (query) =>
       // The caller's number can exceed the column's range.

@@ -178,6 +178,14 @@ test('the endpoint by fan saves notes and tags together or not at all', async ()
   expect(saved.data.admin_tags).toMatchObject([{ label: 'Whale', isGlobal: true }]);
 });
 
+test('a save without fields returns the stored notes and does not raise the version', async () => {
+  const { params } = await buildNotes({ notes: 'one' });
+  const before = (await client.call(getNotes, { params })).body.data;
+  const { body } = await client.call(updateNotes, { params, body: {} });
+  expect(body.data).toEqual(before);
+  await client.call(updateNotes, { params, body: { version: before.version, notes: 'two' } });
+});
+
 test('an empty save returns only the version', async () => {
   const { customer } = await buildNotes({ notes: 'one' });
   const { body } = await client.call(updateAdminFields, { params: customer, body: {} });
