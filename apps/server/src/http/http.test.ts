@@ -337,6 +337,11 @@ test('the built console is served on all of its paths, and nothing outside its f
     expect(reply.text, target).not.toContain('<title>');
     expect(reply.status).toBeGreaterThanOrEqual(400);
   }
+  for (const target of ['//api/nothing', '/API/nothing', '///Api', '/Assets/gone.js']) {
+    const reply = await rawRequest(own.url, { path: target });
+    expect(reply.status, target).toBe(404);
+    expect(JSON.parse(reply.text)).toEqual({ error: 'Not found', code: 'not_found' });
+  }
   for (const target of [
     '/../secret.txt',
     '/..%2fsecret.txt',

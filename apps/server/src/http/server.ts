@@ -288,7 +288,7 @@ async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<v
   // The console routes every path outside the API and the fan client.
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === 'GET' || request.method === 'HEAD';
-    const outside = !/^\/(api|socket\.io|dev|assets|fan|invite)([/?]|$)/.test(request.url);
+    const outside = !/^\/+(api|socket\.io|dev|assets|fan|invite)([/?]|$)/i.test(request.url);
     if (page && outside) return reply.sendFile('index.html');
     return notFound(request, reply);
   });
