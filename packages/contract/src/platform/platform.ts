@@ -32,13 +32,17 @@ const webUrl = z
   .url({ protocol: /^https?$/, error: 'Must be an http or https URL' })
   .check(z.maxLength(2048, 'Must be at most 2048 characters'));
 
+/** The names that Intl accepts besides IANA’s. Some mean another zone than expected, such as BST: Asia/Dhaka. */
+const NOT_IANA =
+  /^(SystemV\/.*|US\/Pacific-New|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
+
 const PROFILE_INPUT = {
   first_name: name,
   last_name: name,
   username: name,
   email: emailAddress,
   avatar_url: webUrl,
-  timezone: timeZone,
+  timezone: timeZone.check(z.refine((value) => !NOT_IANA.test(value), 'Must be an IANA time zone')),
 } satisfies Record<ProfileField, unknown>;
 
 /** A fan's profile as sent by the platform. An omitted field keeps its value; null clears it. */

@@ -148,6 +148,9 @@ test.each<[string, Record<string, unknown>]>([
   ['a script for a picture', { avatar_url: 'javascript:alert(1)' }],
   ['a file for a picture', { avatar_url: 'file:///etc/passwd' }],
   ['a time zone that is none', { timezone: 'Mars/Olympus' }],
+  ['an ambiguous abbreviation', { timezone: 'BST' }],
+  ['an ambiguous abbreviation in lower case', { timezone: 'ist' }],
+  ['a time zone that PostgreSQL doesn’t know', { timezone: 'SystemV/EST5' }],
 ])('a fan with %s is refused and not created', async (_what, body) => {
   const fan = unique('fan');
   const refusal = await platform.refused(putFan, { params: { fan }, body });
