@@ -110,7 +110,6 @@ export const errorCatalogue = {
     too_many_pins: 'You have too many pinned conversations. Unpin one first.',
     already_contested: 'This earning is already contested',
     sale_undecided: 'This sale has not been credited to anyone yet. Try again later.',
-    nothing_earned: 'The amount is $0.00, so there is nothing to contest',
     contest_answered: 'This contest has already been answered',
     sale_refunded: 'This sale was refunded, so it has no earnings to divide',
     period_closed: 'This period is already closed',

@@ -203,17 +203,11 @@ export const contestEarning = post(`${EARNINGS}/{line}/contests`, {
   isWork: false,
   auth: 'admin',
   summary:
-    'Contest a line, as its admin or as a teammate who claims it. With a purchase’s id, contests each line of that sale and returns the first contest. Managers are notified.',
+    'Contest a line, as its admin or as a teammate who claims it. With a purchase’s id, contests each line of that sale that earned something, or else each line, and returns the first contest. Managers are notified.',
   params: z.object({ line: lookupId }),
   body: z.strictObject({ reason: requiredText(REASON_MAX_CHARS, 'Please enter a reason') }),
   replies: { 201: z.object({ data: EarningContest }) },
-  errors: [
-    'earning_not_found',
-    'already_contested',
-    'sale_refunded',
-    'sale_undecided',
-    'nothing_earned',
-  ],
+  errors: ['earning_not_found', 'already_contested', 'sale_refunded', 'sale_undecided'],
 });
 
 const cursor = z.optional(text(500));

@@ -58,7 +58,7 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
   };
 
   return {
-    /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded`, `sale_undecided`, `nothing_earned` */
+    /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded`, `sale_undecided` */
     async add(actor: AdminActor, lineId: string, reason: string): Promise<EarningContest> {
       const { admin } = actor;
       await book();
@@ -74,9 +74,8 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
         }
         if (await contests.isRefunded(tx, first)) throw new errors.AppError('sale_refunded');
         const paid = lines.filter(({ amount_cents }) => amount_cents !== 0);
-        if (paid.length === 0) throw new errors.AppError('nothing_earned');
         const made: contests.ContestRow[] = [];
-        for (const { id: line_id, seq } of paid) {
+        for (const { id: line_id, seq } of paid.length > 0 ? paid : lines) {
           const id = await contests.insertContest(tx, { line_id, admin_id: admin.id, reason });
           if (id === null) continue;
           await audit(tx, admin.id, 'earning_contest.create', id, { line: seq });

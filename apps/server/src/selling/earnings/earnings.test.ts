@@ -511,15 +511,18 @@ test('the parts of an accepted contest lie between 0 and the line', async () => 
   await app.close();
 });
 
-test('a line of $0 can’t be contested: there is nothing to share out', async () => {
-  const { app, seller, sell } = await openWorld();
+test('any line can be contested, also one of $0, and a claim doesn’t tell what the sale earned', async () => {
+  const { app, manager, seller, sell } = await openWorld();
+  const other = await buildStaff(app);
   const { line } = await sell(0.01);
   expect(line.amount).toBe(0);
-  const given = { params: { line: line.id }, body: reason };
-  expect(await seller.client.refused(api.contestEarning, given)).toMatchObject({
-    status: 409,
-    code: 'nothing_earned',
-  });
+  const { id } = await contest(other, line.purchase_id ?? '');
+  const params = { id };
+  const parts = [{ admin_id: other.admin.id, amount: 0.01 }];
+  const refused = await manager.client.refused(api.acceptContest, { params, body: { parts } });
+  expect(refused.fields).toEqual({ parts: 'Each part must be from $0.00 to $0.00' });
+  await manager.client.call(api.rejectContest, { params, body: reason });
+  expect(await contest(seller, line.id)).toMatchObject({ line: { id: line.id }, state: 'open' });
   await app.close();
 });
 

@@ -180,7 +180,7 @@ function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) 
 
 function Line({ line, onContest }: { line: EarningLine; onContest: () => void }) {
   const { contest, payment } = line;
-  const canContest = line.amount !== 0 && contest?.state !== 'open' && payment?.refunded_at == null;
+  const canContest = contest?.state !== 'open' && payment?.refunded_at == null;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-3 md:grid-cols-[minmax(0,1fr)_auto_auto]">
       <LineText line={line} />
