@@ -340,7 +340,7 @@ export const pauseCampaign = post(`${path}/{id}/pause`, {
 export const resumeCampaign = post(`${path}/{id}/resume`, {
   ...action,
   summary:
-    'Resume a paused campaign. Its products must be for sale; if it has not begun, it is checked as for a start.',
+    'Resume a paused campaign. Its products must be for sale; if it has not begun, it is checked as for a start. If the admin who started it may no longer do so, the rest is sent by the caller, who is credited with its sales.',
   errors: [...changed, 'invalid_attachment', ...railed],
 });
 

@@ -100,9 +100,9 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
 
   /** Checks a campaign when it begins and before each batch, and pauses it if it may no longer be sent. */
   async function isStillAllowed(tx: Tx, campaign: store.LockedCampaign): Promise<boolean> {
-    const { id, state, variants } = campaign;
+    const { id, state, started_by, variants } = campaign;
     try {
-      const hindrance = await findHindrance(tx, campaign);
+      const hindrance = await findHindrance(tx, started_by, variants);
       if (hindrance !== null) throw hindrance;
       if (state === 'scheduled')
         await store.setVariants(tx, id, await renewMessages(tx, refusalOf, variants));

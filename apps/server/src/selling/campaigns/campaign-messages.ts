@@ -2,9 +2,10 @@ import { campaignTextParts } from '@stagedoor/contract/selling/campaign-text';
 import type { CampaignAttachment } from '@stagedoor/contract/selling/campaigns';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
 import { isUuid, runIn } from '../../db/database.ts';
-import type { Tx } from '../../db/tables.ts';
-import { type AppError, invalidAttachment } from '../../errors.ts';
+import type { Row, Tx } from '../../db/tables.ts';
+import { AppError, invalidAttachment } from '../../errors.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
+import { manages } from '../../team/admins/roles.ts';
 import { asAttachment } from '../products/product-attachment.ts';
 import { FOR_SALE, productForSaleIn } from '../products/products.store.ts';
 import { takeCampaignFiles } from './campaign-files.store.ts';
@@ -134,19 +135,36 @@ export async function renewMessages<V extends Variant>(
   );
 }
 
-/** Returns why a campaign can't be sent now: a product is no longer for sale. Null if it can be sent. */
+/**
+ * Returns why a started campaign can't be sent now: the admin who started it may no longer do so, or a product is no longer for
+ * sale. Null if it can be sent.
+ */
 export async function findHindrance(
   tx: Tx,
-  { variants }: { readonly variants: readonly Variant[] },
+  startedBy: string | null,
+  variants: readonly Variant[],
 ): Promise<AppError | null> {
   const products = productsOf(variants);
-  const [found] = await runIn<{ for_sale: number }>(
+  const [found] = await runIn<Hindrances>(
     tx,
-    `select count(*)::int as for_sale from products where id = any($1::uuid[]) and ${FOR_SALE}`,
-    [products],
+    `select is_active, role, can_manage_messages,
+      (select count(*)::int from products where id = any($2::uuid[]) and ${FOR_SALE}) as for_sale
+    from admins where id = $1`,
+    [startedBy, products],
   );
-  return found?.for_sale === products.length ? null : invalidAttachment(NO_PRODUCT);
+  if (found === undefined) return null;
+  const { is_active, role, can_manage_messages, for_sale } = found;
+  if (!is_active) return mayNotSend('The person who started this was removed');
+  if (!(can_manage_messages && manages(role)))
+    return mayNotSend('The person who started this can no longer send mass messages');
+  return for_sale === products.length ? null : invalidAttachment(NO_PRODUCT);
 }
+
+interface Hindrances extends Row<'admins', 'is_active' | 'role' | 'can_manage_messages'> {
+  readonly for_sale: number;
+}
+
+const mayNotSend = (message: string) => new AppError('message_privilege_required', { message });
 
 const NO_PRODUCT = 'Product not found';
 

@@ -279,9 +279,13 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     /** @throws AppError 400 for a product that is no longer for sale, 404, 409, 422 */
     resume: (actor: Manager, id: string): Promise<Campaign> =>
       transition(actor, id, 'resume', ['paused'], async (tx, campaign) => {
-        const { audience_at, started_at, variants } = campaign;
-        const hindrance = await findHindrance(tx, campaign);
+        const { audience_at, started_at, started_by, variants } = campaign;
+        const by = actor.admin.id;
+        const hindrance = await findHindrance(tx, by, variants);
         if (hindrance !== null) throw hindrance;
+        // Nothing more is sent in the name of an admin who may no longer send it.
+        if ((await findHindrance(tx, started_by, variants)) !== null)
+          await store.updateCampaign(tx, id, { started_by: by });
         if (audience_at !== null || started_at !== null) return 'running';
         await store.setVariants(tx, id, await renewMessages(tx, refusalOf, variants));
         return 'scheduled';

@@ -12,6 +12,7 @@ import {
   startCampaign,
 } from '@stagedoor/contract/selling/campaigns';
 import { deleteProduct, listProducts } from '@stagedoor/contract/selling/products';
+import { removeAdmin, updateAdminRole } from '@stagedoor/contract/team/admins';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { getSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
@@ -269,6 +270,65 @@ const paused = (id: string) =>
     return campaign.state === 'paused' && campaign;
   });
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+test.each([
+  {
+    change: 'removed',
+    end: (id: string) => client.call(removeAdmin, { params: { id } }),
+    paused_reason: 'The person who started this was removed',
+  },
+  {
+    change: 'demoted',
+    end: (id: string) =>
+      client.call(updateAdminRole, { params: { id }, body: { role: 'support' } }),
+    paused_reason: 'The person who started this can no longer send mass messages',
+  },
+])(
+  'a mass message of a $change admin pauses; whoever resumes it sends the rest',
+  async (former) => {
+    const group = fanGroup(app);
+    for (let n = 0; n < 3; n++) await group.add();
+    const starter = await buildStaff(app, { role: 'manager' });
+    const { audience } = group;
+    const begun = await buildCampaign(starter, { audience, per_minute: 1 });
+    await starter.client.call(startCampaign, { params: begun });
+    await until(
+      'one message',
+      async () => (await readCampaign(manager, begun.id)).counts.sent === 1,
+    );
+    const planned = await buildCampaign(starter, { audience: group.audience, send_at: inAnHour() });
+    await starter.client.call(startCampaign, { params: planned });
+    // A teammate who resumes a campaign doesn't get its sales.
+    await client.call(pauseCampaign, { params: planned });
+    const { data } = (await client.call(resumeCampaign, { params: planned })).body;
+    expect(data.started_by).toBe(starter.admin.id);
+
+    await former.end(starter.admin.id);
+    const restore = await change({ mass_messages_a_day: 5 });
+    for (const { id } of [begun, planned]) {
+      await hurry(id);
+      const { paused_reason, counts } = await paused(id);
+      expect(paused_reason).toBe(former.paused_reason);
+      expect(counts.sent).toBe(id === begun.id ? 1 : 0);
+      const [audited] = (await client.call(listAudit, { query: { target_id: id } })).body.data;
+      expect(audited).toMatchObject({
+        action: 'campaign.pause',
+        details: { reason: paused_reason },
+      });
+      const resumed = (await client.call(resumeCampaign, { params: { id } })).body.data;
+      expect(resumed).toMatchObject({ started_by: manager.admin.id, paused_reason: null });
+      const authors = (await recipientsOf(manager, (await finished(manager, id)).id)).map(
+        async ({ conversation_id, message_id }) =>
+          (await messagesOf(conversation_id)).find((each) => each.id === message_id)?.author?.id,
+      );
+      const own = id === begun.id ? [starter, manager, manager] : [manager, manager, manager];
+      expect((await Promise.all(authors)).toSorted()).toEqual(
+        own.map(({ admin }) => admin.id).toSorted(),
+      );
+    }
+    await restore();
+  },
+);
 
 test('a mass message that offers a deleted product pauses and says why; it can’t be resumed', async () => {
   const group = fanGroup(app);

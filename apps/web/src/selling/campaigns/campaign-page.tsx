@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
-import { t, translated } from '../../lib/text/i18n.ts';
+import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -19,7 +19,7 @@ import { MarkedVariables, type PhoneAttachment, PhonePreview } from './phone-pre
 import { campaignOptions, useCampaignAction, useCampaignEvents } from './queries.ts';
 import { Recipients } from './recipients.tsx';
 import { Results } from './results.tsx';
-import { VARIANTS } from './words.ts';
+import { pauseReason, VARIANTS } from './words.ts';
 
 interface CampaignPageProps {
   id: string;
@@ -56,7 +56,7 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
           </p>
           {campaign.paused_reason != null && (
             <p role="status" className="wrap-anywhere text-warn">
-              {t('Paused: {reason}', { reason: translated(campaign.paused_reason) })}
+              {t('Paused: {reason}', { reason: pauseReason(campaign.paused_reason) })}
             </p>
           )}
         </div>

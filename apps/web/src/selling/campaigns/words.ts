@@ -4,7 +4,7 @@ import type {
   RecipientState,
   SkipReason,
 } from '@stagedoor/contract/selling/campaigns';
-import { t } from '../../lib/text/i18n.ts';
+import { t, translated } from '../../lib/text/i18n.ts';
 import type { Badge } from '../../ui/badge.tsx';
 
 type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
@@ -38,6 +38,17 @@ export const REASONS: Readonly<Record<SkipReason, string>> = {
   canceled: t('Mass message canceled'),
   expired: t('Mass message expired'),
 };
+
+/** The server's reasons for pausing a mass message, in addition to the errors of refused calls. */
+const PAUSE_REASONS: Readonly<Record<string, string>> = {
+  'The person who started this was removed': t('The person who started this was removed'),
+  'The person who started this can no longer send mass messages': t(
+    'The person who started this can no longer send mass messages',
+  ),
+};
+
+/** Returns why the server paused a mass message, in the user's language. */
+export const pauseReason = (reason: string): string => PAUSE_REASONS[reason] ?? translated(reason);
 
 /** The names of the two variants. */
 export const VARIANTS = [t('Variant A'), t('Variant B')] as const;
