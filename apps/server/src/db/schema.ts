@@ -99,6 +99,7 @@ export interface Schema {
     sent_at: Date | null;
     was_read: Generated<boolean>;
     has_replied: Generated<boolean>;
+    planned_at: Date | null;
   };
   campaign_variants: {
     campaign_id: string;
@@ -136,6 +137,7 @@ export interface Schema {
     unsent_up_to: string | null;
     version: Generated<number>;
     paused_reason: string | null;
+    quiet_hours: string | null;
   };
   clocks: {
     id: Generated<string>;

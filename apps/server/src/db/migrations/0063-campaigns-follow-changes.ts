@@ -9,6 +9,10 @@ const statements = [
   // Why the server paused it; null once an admin changes its state.
   'alter table campaigns add column paused_reason text',
 
+  // The quiet hours by which recipients wait, and when each was to get the message at first. `due_at` is later in quiet hours.
+  'alter table campaigns add column quiet_hours text',
+  'alter table campaign_recipients add column planned_at timestamptz',
+
   // Before `on delete set null` makes campaigns forget the segment.
   `create function keep_segment_rule() returns trigger language plpgsql as $$
   begin

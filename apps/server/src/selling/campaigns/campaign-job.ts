@@ -9,14 +9,20 @@ import { findSegment } from '../segments/segments.store.ts';
 import { findHindrance, type RefusalOf, renewMessages } from './campaign-messages.ts';
 import type { Delivery } from './campaign-sql.ts';
 import * as store from './campaigns.store.ts';
-import { countRecipients, hasPending, insertRecipients, skipPending } from './recipients.store.ts';
+import {
+  countRecipients,
+  endQuietWaits,
+  hasPending,
+  insertRecipients,
+  skipPending,
+} from './recipients.store.ts';
 import { type Progress, queueProgress, sendBatch } from './send-batch.store.ts';
 import { type UnsendMessages, unsendBatch } from './unsend-batch.store.ts';
 
 /** The maximum number of messages in one transaction. Small, so that locks are short: a teammate's send may wait for them. */
 const BATCH = 200;
-/** The maximum number of recipients skipped in one transaction. High, because skipping locks no conversations. */
-const SKIPPED_AT_ONCE = 5_000;
+/** The maximum number of recipients changed in one transaction that sends nothing. High, because it locks no conversations. */
+const CHANGED_AT_ONCE = 5_000;
 /** How often to look for campaigns that came due while others are being sent. Milliseconds. */
 const POLL_MS = 250;
 /** After a pause, a rate-limited campaign catches up on at most this much missed sending time. Milliseconds. */
@@ -91,7 +97,8 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       const rule = await ruleOf(tx, campaign);
       await insertRecipients(tx, deliveryOf(campaign, team, known), { ...campaign, rule });
       const started_at = campaign.started_at ?? now;
-      await store.updateCampaign(tx, id, { state: 'running', rule, audience_at: now, started_at });
+      const begun = { state: 'running', rule, audience_at: now, started_at } as const;
+      await store.updateCampaign(tx, id, { ...begun, quiet_hours: quietHoursOf(team) });
       await auditSelf(tx, campaign, 'campaign.begin');
       return { more: true, event: await queueProgress(tx, id, []) };
     }
@@ -121,7 +128,13 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     if (started_by === null) throw new Error(`nobody started the campaign ${id}`);
     const { size, spend } = paceOf(campaign);
     if (size === 0) return { more: false, event: null };
-    const delivery = deliveryOf(campaign, await readSettings(tx), known);
+    const team = await readSettings(tx);
+    const quiet_hours = quietHoursOf(team);
+    if (quiet_hours !== campaign.quiet_hours) {
+      if ((await endQuietWaits(tx, id, CHANGED_AT_ONCE)) > 0) return { more: true, event: null };
+      await store.updateCampaign(tx, id, { quiet_hours });
+    }
+    const delivery = deliveryOf(campaign, team, known);
     const { sent, picked, counts } = await sendBatch(tx, delivery, started_by, size);
     if (picked === 0) {
       if (await hasPending(tx, id)) return { more: false, event: null };
@@ -137,7 +150,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
 
   async function skip(tx: Tx, campaign: store.LockedCampaign, reason: 'canceled' | 'expired') {
     const { id, now } = campaign;
-    const counts = await skipPending(tx, id, reason, SKIPPED_AT_ONCE);
+    const counts = await skipPending(tx, id, reason, CHANGED_AT_ONCE);
     await countRecipients(tx, id, counts);
     const isDone = counts.length === 0;
     if (isDone) {
@@ -178,6 +191,10 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     },
   };
 }
+
+/** Returns what decides when fans' quiet hours end, besides their own time zones. */
+const quietHoursOf = ({ quiet_from_hour, quiet_until_hour, time_zone }: TeamSettings): string =>
+  `${quiet_from_hour}-${quiet_until_hour} ${time_zone}`;
 
 /** Audits an action of the server itself. */
 const auditSelf = (

@@ -23,6 +23,7 @@ const COLUMNS = [
   'begin_at',
   'audience_at',
   'paced_at',
+  'quiet_hours',
   'finished_at',
   'unsent_at',
   'unsent_by',

@@ -90,8 +90,8 @@ export async function insertRecipients(
   await runIn(
     tx,
     `with added as (
-      insert into campaign_recipients (campaign_id, fan_id, conversation_id, variant, due_at)
-      select ${add(delivery.id)}::uuid, c.fan_id, c.id, ${campaign.variant()}, ${due}
+      insert into campaign_recipients (campaign_id, fan_id, conversation_id, variant, due_at, planned_at)
+      select ${add(delivery.id)}::uuid, c.fan_id, c.id, ${campaign.variant()}, ${due}, ${due}
       from (select c.id, c.fan_id from conversations c ${segment.joins} where ${segment.matches}) c
       join fans f on f.id = c.fan_id ${campaign.joins}
       returning variant
@@ -101,6 +101,20 @@ export async function insertRecipients(
     where v.campaign_id = ${add(delivery.id)}::uuid and v.variant = counted.variant`,
     values,
   );
+}
+
+/**
+ * Makes up to `limit` of the recipients due who wait only for their quiet hours to end, in which case the next batch checks the
+ * hours again. @returns how many
+ */
+export async function endQuietWaits(tx: Tx, id: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update campaign_recipients set due_at = planned_at where campaign_id = ${id} and fan_id in (
+      select fan_id from campaign_recipients
+      where campaign_id = ${id} and state = 'pending' and due_at > now() and planned_at <= now() limit ${limit})`.execute(
+    tx,
+  );
+  return Number(numAffectedRows);
 }
 
 /** Adds to the counts of a campaign's variants. */

@@ -421,7 +421,7 @@ test('after its end, nobody gets a campaign’s message any more', async () => {
 /** Returns the local hour in a time zone, some hours from now. */
 const hourIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).getUTCHours();
 
-test('quiet hours in a fan’s own zone delay the message; unknown zones count as the team’s', async () => {
+test('quiet hours in a fan’s own zone delay the message until they end or change; unknown zones count as the team’s', async () => {
   const group = fanGroup(app);
   await group.add({ timezone: 'UTC' });
   const awake = await group.add({ timezone: 'Asia/Tokyo' });
@@ -430,12 +430,11 @@ test('quiet hours in a fan’s own zone delay the message; unknown zones count a
   const { id } = await buildCampaign(manager, { audience: group.audience });
   await start(id);
   await until('one message', async () => (await readCampaign(manager, id)).counts.sent === 1);
-  await restore();
   const recipients = await recipientsOf(manager, id);
   expect(recipients.filter(({ state }) => state === 'pending')).toHaveLength(2);
   expect(recipients.find(({ state }) => state === 'sent')?.fan_id).toBe(awake.id);
-  const { state } = (await client.call(cancelCampaign, { params: { id } })).body.data;
-  expect(state).toBe('canceled');
+  await restore();
+  expect((await finished(manager, id)).counts.sent).toBe(3);
 });
 
 test('at local times, each fan gets the message the next time their clock shows it', async () => {
@@ -464,12 +463,19 @@ test('at local times, each fan gets the message the next time their clock shows 
   };
   // Hours after `send_at`; the team's zone is UTC.
   expect(await due()).toEqual([10, 0, 24 - 9, 0]);
+  const restore = await change({
+    quiet_from_hour: hourIn(9 - 1),
+    quiet_until_hour: hourIn(9 + 2),
+  });
   // Their time has come.
   await app.db.kysely
     .updateTable('campaign_recipients')
-    .set({ due_at: new Date() })
+    .set({ due_at: new Date(), planned_at: new Date() })
     .where('fan_id', '=', fans[2] ?? '')
     .execute();
+  await until('the quiet hours', async () => ((await due())[2] ?? 0) > 0);
+  // The others’ times have not come.
+  await restore();
   await until('one message', async () => (await readCampaign(manager, id)).counts.sent === 1);
   const sent = await recipientsOf(manager, id, { state: 'sent' });
   expect(sent.map(({ fan_id }) => fan_id)).toEqual([fans[2]]);
