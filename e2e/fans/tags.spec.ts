@@ -62,6 +62,25 @@ test('tags are added from the library or created, live for teammates, and hidden
   await expect(opener).toBeFocused();
 });
 
+test('Enter in the search adds the first match, and ArrowDown leads to the matches', async ({
+  desk,
+}) => {
+  for (const label of ['VIP', 'Portugal', 'Birthday']) await globalTag(desk, label);
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page.getByRole('button', { name: 'Manage Tags' }).click();
+  const search = page.getByLabel('Search global tags');
+  await search.fill('birth');
+  await search.press('Enter');
+  await expect(mine(page)).toHaveText([/Birthday/]);
+  await expect(search).toHaveValue('');
+  await expect(search).toBeFocused();
+  await search.fill('vi');
+  await expect(page.getByRole('button', { name: /^Add (VIP|Portugal)$/ })).toHaveCount(1);
+  await search.press('ArrowDown');
+  await expect(page.getByRole('button', { name: 'Add VIP' })).toBeFocused();
+});
+
 test('a failed save keeps the changes and can be retried', async ({ desk }) => {
   const { id } = await tagged(desk, 'One', 'Two');
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });

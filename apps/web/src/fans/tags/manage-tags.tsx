@@ -7,13 +7,14 @@ import {
 import { DEFAULT_TAG_COLOR } from '@stagedoor/contract/fans/tags';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Plus, Search } from 'lucide-react';
-import { useState } from 'react';
+import { Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { SearchField } from '../../ui/form/search-field.tsx';
 import { TagForm } from '../../ui/form/tag-form.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -101,6 +102,7 @@ export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
 function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) => void }) {
   const library = useQuery(globalTagsOptions);
   const [text, setText] = useState('');
+  const list = useRef<HTMLUListElement>(null);
   if (library.data === undefined) {
     return library.isError && !library.isFetching ? (
       <ErrorBox text={t('Failed to fetch global tags')} onRetry={() => void library.refetch()} />
@@ -111,19 +113,24 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
   const found = tagsToAdd(library.data, onFan, text);
   return (
     <div className="flex flex-col gap-2">
-      <div className="relative">
-        <Search className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3" />
-        <input
-          type="text"
-          aria-label={t('Search global tags')}
-          placeholder={t('Search tags...')}
-          autoComplete="off"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="h-8 w-full rounded-control border border-control bg-surface pe-2.5 ps-8 text-control focus-visible:outline-offset-0 coarse:h-11"
-        />
-      </div>
-      <ul aria-label={t('Global tags')} className="-mx-1 max-h-52 overflow-y-auto px-1 py-0.5">
+      <SearchField
+        label={t('Search global tags')}
+        placeholder={t('Search tags...')}
+        text={text}
+        onChange={setText}
+        onLeave={() => list.current?.querySelector('button')?.focus()}
+        onEnter={() => {
+          const [first] = found;
+          if (first === undefined) return;
+          onAdd(fromLibrary(first));
+          setText('');
+        }}
+      />
+      <ul
+        ref={list}
+        aria-label={t('Global tags')}
+        className="-mx-1 max-h-52 overflow-y-auto px-1 py-0.5"
+      >
         {found.map((tag) => (
           <li key={tag.id}>
             <button

@@ -19,6 +19,8 @@ interface SearchFieldProps {
   shortcut?: string;
   /** Moves the focus to the results. Called on arrow down, and on Escape in an empty field. */
   onLeave?: () => void;
+  /** Takes the first result. Called on Enter if there is a text. */
+  onEnter?: () => void;
   className?: string;
 }
 
@@ -26,7 +28,7 @@ interface SearchFieldProps {
  * A search field. Escape clears it or, if it is already empty, leaves it for the results. In a dialog Escape closes the dialog.
  */
 export function SearchField(props: SearchFieldProps) {
-  const { label, placeholder, text, onChange, shortcut, onLeave, className } = props;
+  const { label, placeholder, text, onChange, shortcut, onLeave, onEnter, className } = props;
   const own = useRef<HTMLInputElement>(null);
   const field = props.ref ?? own;
   const clear = () => {
@@ -38,6 +40,9 @@ export function SearchField(props: SearchFieldProps) {
     if (event.key === 'ArrowDown' && onLeave) {
       event.preventDefault();
       onLeave();
+    } else if (event.key === 'Enter' && onEnter) {
+      event.preventDefault();
+      if (text.trim() !== '') onEnter();
     } else if (event.key === 'Escape' && !field.current?.closest('dialog')) {
       event.preventDefault();
       if (text !== '') clear();
