@@ -73,6 +73,34 @@ test('a product is chosen by title, priced for this fan, and sent', async ({ des
   ).toBeVisible();
 });
 
+test('by keyboard the search leads to the products, and Enter chooses the first match', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
+  await buildProduct(manager, { title: 'Backstage', price: '25' });
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  await thread(page).getByRole('article').first().focus();
+  await page.keyboard.press('p');
+  const search = dialog(page).getByPlaceholder('Search products...');
+  await expect(search).toBeFocused();
+  await search.press('ArrowDown');
+  await expect(dialog(page).getByRole('radio').first()).toBeFocused();
+  await search.fill('sunset');
+  await page.keyboard.down('Enter');
+  await expect(dialog(page).getByRole('radio', { name: /Sunset Set/ })).toBeChecked();
+  const price = dialog(page).getByLabel('Price in US dollars');
+  await expect(price).toBeFocused();
+  // The repeats of a held key send nothing.
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect(price).toHaveValue('9.99');
+  await price.press('Enter');
+  await expect(bubble(page, 'Sunset Set')).toContainText('$9.99');
+});
+
 test('products sent before or bought are marked, and a purchase shows at once', async ({
   desk,
 }) => {

@@ -3,7 +3,7 @@ import { formatPrice } from '@stagedoor/browser/money';
 import type { Product, ProductOffer } from '@stagedoor/contract/selling/products';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { foldersOptions } from '../../selling/products/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -18,16 +18,20 @@ interface ChoiceProps {
   offers: readonly ProductOffer[];
   chosen: Product | null;
   onChoose: (product: Product) => void;
+  /** Called with the first match of the search when Enter is pressed in it. */
+  onEnter: (product: Product) => void;
   /** Refetches the catalog to renew expired URLs of pictures. */
   refresh: () => Promise<void>;
 }
 
 /** The catalog, filtered by text and folder. */
-export function ProductChoice({ products, offers, chosen, onChoose, refresh }: ChoiceProps) {
+export function ProductChoice(props: ChoiceProps) {
+  const { products, offers, chosen, onChoose, onEnter, refresh } = props;
   const { data: folders = [] } = useQuery(foldersOptions);
   const [query, setQuery] = useState('');
   const [folderId, setFolderId] = useState('');
   const name = useId();
+  const cards = useRef<HTMLFieldSetElement>(null);
   const offerOf = new Map(offers.map((offer) => [offer.product_id, offer]));
   const shown = products.filter(
     (product) =>
@@ -41,6 +45,8 @@ export function ProductChoice({ products, offers, chosen, onChoose, refresh }: C
           placeholder={t('Search products...')}
           text={query}
           onChange={setQuery}
+          onLeave={() => cards.current?.querySelector('input')?.focus()}
+          onEnter={() => shown[0] && onEnter(shown[0])}
           className="min-w-0 flex-1"
         />
         {folders.length > 0 && (
@@ -65,6 +71,7 @@ export function ProductChoice({ products, offers, chosen, onChoose, refresh }: C
         </p>
       )}
       <fieldset
+        ref={cards}
         aria-label={t('Products')}
         className="grid min-w-0 grid-cols-2 gap-2.5 md:grid-cols-3"
       >

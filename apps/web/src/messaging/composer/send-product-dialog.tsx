@@ -4,6 +4,7 @@ import { listOffers, type Product, type ProductOffer } from '@stagedoor/contract
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Clock, Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { call } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -161,6 +162,10 @@ export function SendProductDialog(props: SendProductDialogProps) {
                     value={priceText}
                     disabled={chosen === null}
                     onChange={(event) => setPriceText(event.currentTarget.value)}
+                    // The Enter that chose the product must not send it as well while it is held.
+                    onKeyDown={(event) => {
+                      if (event.repeat && event.key === 'Enter') event.preventDefault();
+                    }}
                     aria-label={t('Price in US dollars')}
                     aria-invalid={hasError}
                     aria-describedby={hasError ? errorId : undefined}
@@ -215,6 +220,11 @@ export function SendProductDialog(props: SendProductDialogProps) {
         offers={offers}
         chosen={chosen}
         onChoose={choose}
+        onEnter={(product) => {
+          // The price can't have the focus before a product is chosen.
+          flushSync(() => choose(product));
+          priceField.current?.focus();
+        }}
         refresh={async () => void (await products.refetch())}
       />
       {unusual && (
