@@ -113,6 +113,17 @@ test('34: Saved successfully is shown for 1.5 s, followed by the saved notes', a
   await expect(panel(page)).toContainText('Lisbon');
 });
 
+test('Ctrl+Enter saves from the text area, as it sends in the composer', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await opener(page).click();
+  await panel(page).getByRole('button', { name: 'Add Notes' }).click();
+  await page.keyboard.type('Two dogs');
+  await page.keyboard.press('Control+Enter');
+  await expect(panel(page).getByRole('textbox')).toHaveCount(0);
+  await expect(panel(page)).toContainText('Two dogs');
+});
+
 test('an empty field is offered as a button, which begins the edit in that field', async ({
   desk,
 }) => {

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
-import type { FormEvent } from 'react';
+import type { SyntheticEvent } from 'react';
+import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -16,13 +17,20 @@ interface NotesFormProps {
 export function NotesForm({ editing, onCancel }: NotesFormProps) {
   const { edit, phase, hasFailed, conflicts, write, save, saveMine, takeTheirs } = editing;
   if (edit === null) return null;
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     save();
   };
   const isLocked = phase !== 'edit';
   return (
-    <form onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        const { nativeEvent } = event;
+        if (!isComposing(nativeEvent) && shortcutName(nativeEvent) === 'Mod+Enter') submit(event);
+      }}
+      className="flex min-h-0 flex-1 flex-col"
+    >
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
         {conflicts.length > 0 && (
           <EditConflict onMine={saveMine} onTheirs={takeTheirs}>
