@@ -144,6 +144,16 @@ test('36: a whole reply with a file and a product is sent by keyboard, and the f
   await press('3', 'j', '1', 'j', '/', 'Escape');
 });
 
+test('36: the digits open the tabs in the order shown', async ({ desk }) => {
+  const page = await open(desk);
+  const tabs = page.getByRole('tablist', { name: 'Filter conversations' }).getByRole('tab');
+  await expect(tabs).toHaveCount(5);
+  for (const digit of [5, 4, 3, 2, 1]) {
+    await page.keyboard.press(String(digit));
+    await expect(tabs.nth(digit - 1)).toHaveAttribute('aria-selected', 'true');
+  }
+});
+
 test('36: the composer keeps the focus when switching to another conversation while writing', async ({
   desk,
 }) => {

@@ -189,7 +189,7 @@ function ShortcutSwitch() {
       <span>
         {t('Single-key shortcuts')}
         <span className="block text-meta text-fg-3">
-          {t('J K to move, / to search, 1–4 for tabs')}
+          {t('J K to move, / to search, 1–5 for tabs')}
         </span>
       </span>
       <Switch label={t('Single-key shortcuts')} isOn={isOn} onChange={setShortcutsOn} />

@@ -18,10 +18,10 @@ interface FilterTab {
 /** The tabs in display order. */
 export const FILTER_TABS: readonly FilterTab[] = [
   { filter: 'unread', label: t('Unread', 'conversations'), key: '1', count: 'unread_count' },
-  { filter: 'needs_reply', label: t('Needs reply'), key: '5', count: 'needs_reply_count' },
   { filter: 'mine', label: t('Mine', 'conversations'), key: '2', count: 'mine_count' },
   { filter: 'all', label: t('All', 'conversations'), key: '3' },
   { filter: 'archived', label: t('Archived', 'conversations'), key: '4' },
+  { filter: 'needs_reply', label: t('Needs reply'), key: '5', count: 'needs_reply_count' },
 ];
 
 /** Returns the id of a tab's button, which labels the tab panel. */
