@@ -195,10 +195,10 @@ test('on a phone all of these actions are within reach', async ({ desk }) => {
     'Release',
     'Archive',
     'Flag',
-    'Print',
     'Assign...',
     'Mark Unread',
     'Snooze...',
     'Pin',
+    'Print',
   ]);
 });

@@ -39,7 +39,7 @@ const ICONS: Readonly<Record<Action, LucideIcon>> = {
 
 interface HeaderActionsProps {
   conversation: Conversation;
-  /** Additional items for the three-dot menu, below the built-in ones. */
+  /** Additional items for the three-dot menu, above Print. */
   moreActions: readonly MenuItem[];
 }
 
@@ -87,8 +87,8 @@ export function HeaderActions({ conversation, moreActions }: HeaderActionsProps)
             disabledBecause,
             onSelect: () => begin(action),
           })),
-          { label: t('Print'), icon: Printer, onSelect: () => setPrinting(true) },
           ...moreActions,
+          { label: t('Print'), icon: Printer, onSelect: () => setPrinting(true) },
         ]}
       />
       {isPrinting && (
