@@ -12,8 +12,6 @@ export const INVITE_RESEND_HOURS = 24;
 /** The error when a call or the form has no email address. */
 export const NO_INVITE_EMAILS = sentence('Please enter at least one email address');
 
-const TOO_MANY_INVITE_EMAILS = sentence('Please enter at most 1,000 email addresses');
-
 /** The benefit that an invitation grants. */
 export const BenefitType = z.enum([
   '1_month_free',
@@ -56,7 +54,7 @@ export const createInvites = post('/api/subscriptions/admin/invites', {
       .array(z.string().check(z.maxLength(2000)), NO_INVITE_EMAILS)
       .check(
         z.minLength(1, NO_INVITE_EMAILS),
-        z.maxLength(INVITE_MAX_EMAILS, TOO_MANY_INVITE_EMAILS),
+        z.maxLength(INVITE_MAX_EMAILS, sentence('Please enter at most 1,000 email addresses')),
       ),
     benefitType: z._default(BenefitType, '1_month_free'),
   }),
