@@ -5,9 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { shownTarget } from '../messages/message-text.ts';
 import { NO_PRIVILEGE } from '../messages/no-privilege.ts';
-import { noticeOptions, setNotice } from '../messages/notice.ts';
+import { noticeOptions, setNotice, useNoticeEnd } from '../messages/notice.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
-import { useNoticeEnd } from '../messages/use-notice-end.ts';
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 

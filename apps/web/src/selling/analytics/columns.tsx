@@ -1,9 +1,10 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/sortable-table.tsx';
-import { ConversionBadge } from './conversion-badge.tsx';
+import { conversionTone, formatRate } from '../charts/format.ts';
 
 /** A column heading; `hint` explains it. */
 interface Heading {
@@ -40,7 +41,9 @@ export const conversionColumn = <R extends { conversion_rate: number }>(
   hint,
   isNumber: true,
   sortBy: (row) => row.conversion_rate,
-  cell: (row) => <ConversionBadge rate={row.conversion_rate} />,
+  cell: ({ conversion_rate: rate }) => (
+    <Badge tone={conversionTone(rate)}>{formatRate(rate)}</Badge>
+  ),
 });
 
 /** Returns a column with a link from each row to its sales. */
