@@ -2,6 +2,7 @@ import { galleryOf } from '@stagedoor/browser/bundles';
 import { acceptFiles } from '@stagedoor/browser/file-rules';
 import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { useFileDrop } from '@stagedoor/browser/use-file-drop';
+import { useUnloadQuestion } from '@stagedoor/browser/use-unload-question';
 import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { HandHeart } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
@@ -61,7 +62,7 @@ export function Conversation({ client, home }: ConversationProps) {
   // Opens the tip sheet for a fan who returns from the payment page, to show the outcome.
   const [isTipping, setTipping] = useState(() => tipsBefore(stored.get(PAYING)) !== null);
   useUnreadNotice(client, creatorName);
-  useLeaveQuestion(outbox.pending.some(({ files }) => files.length > 0));
+  useUnloadQuestion(outbox.pending.some(({ files }) => files.length > 0));
 
   const send = () => {
     client.send({ text: draft.text, replyTo: draft.replyTo, files: chosen.files });
@@ -174,15 +175,6 @@ function useUnreadNotice(client: FanClient, creatorName: string): void {
     document.title = unread > 0 ? `(${unread}) ${creatorName}` : creatorName;
     if (isLoaded) notifyPage({ type: 'unread', count: unread });
   }, [unread, isLoaded, creatorName]);
-}
-
-function useLeaveQuestion(isBusy: boolean): void {
-  useEffect(() => {
-    if (!isBusy) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isBusy]);
 }
 
 function Header({ home, onTip }: { home: FanHome; onTip: () => void }) {

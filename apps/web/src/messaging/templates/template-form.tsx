@@ -1,3 +1,4 @@
+import { useUnloadQuestion } from '@stagedoor/browser/use-unload-question';
 import {
   TEMPLATE_FOLDER_MAX_CHARS,
   TEMPLATE_NAME_MAX_CHARS,
@@ -12,7 +13,6 @@ import { leave } from '../../lib/leave-guard.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { PRICE_INPUT } from '../../lib/text/price.ts';
-import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
 import { productsOptions } from '../../selling/products/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';

@@ -1,7 +1,8 @@
 import { markReadSoon } from '@stagedoor/browser/mark-read-soon';
+import { useFocused } from '@stagedoor/browser/use-focused';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { isPassing } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { useSocket } from '../../lib/server/socket.ts';
@@ -9,18 +10,6 @@ import type { Thread } from '../messages/cache.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { conversationOptions } from '../messages/queries.ts';
 import { markReadUpTo } from './mark-read.ts';
-
-function subscribeFocus(listener: () => void): () => void {
-  const events = ['focus', 'blur'] as const;
-  for (const name of events) window.addEventListener(name, listener);
-  document.addEventListener('visibilitychange', listener);
-  return () => {
-    for (const name of events) window.removeEventListener(name, listener);
-    document.removeEventListener('visibilitychange', listener);
-  };
-}
-
-const isFocused = () => document.visibilityState === 'visible' && document.hasFocus();
 
 /**
  * Marks the fan's messages as read after the newest one was visible in a focused window for a second.
@@ -32,7 +21,7 @@ export function useMarkRead(thread: Thread, isAtEnd: boolean): void {
   const socket = useSocket();
   const canWrite = useAdmin().permissions.can_manage_messages;
   const { data: conversation } = useQuery(conversationOptions(id));
-  const hasFocus = useSyncExternalStore(subscribeFocus, isFocused);
+  const hasFocus = useFocused();
   const isMarked = conversation?.marked_unread ?? false;
   // Opening a conversation clears its manual unread mark. A mark that is set while the conversation is open stays.
   const [wasMarked, setWasMarked] = useState(isMarked);

@@ -1,3 +1,4 @@
+import { useUnloadQuestion } from '@stagedoor/browser/use-unload-question';
 import { KEY_NAME_MAX_CHARS, type PlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { TriangleAlert } from 'lucide-react';
 import { type ClipboardEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
@@ -5,7 +6,6 @@ import { guardLeaving } from '../../lib/leave-guard.ts';
 import { ApiError } from '../../lib/server/api.ts';
 import { passkeyErrorText } from '../../lib/server/webauthn.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';

@@ -1,7 +1,7 @@
+import { useUnloadQuestion } from '@stagedoor/browser/use-unload-question';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';

@@ -1,9 +1,9 @@
+import { useUnloadQuestion } from '@stagedoor/browser/use-unload-question';
 import { SHIFT_NOTE_MAX_CHARS, type Shift, type ShiftScope } from '@stagedoor/contract/team/shifts';
 import { type FormEvent, useId, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { ownZone } from '../../lib/text/zoned-time.ts';
-import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { DateTimeField } from '../../ui/form/date-time-field.tsx';
