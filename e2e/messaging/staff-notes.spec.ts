@@ -187,6 +187,7 @@ test('after missed events the notes are up to date', async ({ desk }) => {
   await way.cut();
   await staff.client.call(deleteStaffNote, { params: { id, noteId: gone.id } });
   await leaveNote(staff, id, 'Written meanwhile');
+  way.restore();
   await expect(note(page, 'Written meanwhile')).toBeVisible();
   await expect(note(page, 'Soon gone')).toHaveCount(0);
 });
