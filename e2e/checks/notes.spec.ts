@@ -124,6 +124,19 @@ test('Ctrl+Enter saves from the text area, as it sends in the composer', async (
   await expect(panel(page)).toContainText('Two dogs');
 });
 
+test('N leads to Edit, so that Enter edits, and back to Edit after canceling', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(opener(page)).toBeVisible();
+  await page.keyboard.press('n');
+  const edit = panel(page).getByRole('button', { name: 'Edit' });
+  await expect(edit).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(panel(page).getByLabel('Date of birth')).toBeFocused();
+  await panel(page).getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(edit).toBeFocused();
+});
+
 test('an empty field is offered as a button, which begins the edit in that field', async ({
   desk,
 }) => {

@@ -4,7 +4,11 @@ import { createInvites } from '@stagedoor/contract/fans/invites';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { joinByInvitation } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
-import { cancelCampaign, startCampaign, updateCampaign } from '@stagedoor/contract/selling/campaigns';
+import {
+  cancelCampaign,
+  startCampaign,
+  updateCampaign,
+} from '@stagedoor/contract/selling/campaigns';
 import { deleteProduct } from '@stagedoor/contract/selling/products';
 import { buildConversation, buildFanMessage, unique } from '../../apps/server/test/factories.ts';
 import {

@@ -1,6 +1,6 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import { useQuery } from '@tanstack/react-query';
-import { Coins } from 'lucide-react';
+import { ShoppingBag } from 'lucide-react';
 import { relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { languageNames } from '../../lib/text/language-names.ts';
@@ -36,7 +36,7 @@ export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
           t('No purchases')
         ) : (
           <>
-            <Coins size={12} className="text-fg-3 @min-[240px]:hidden" />
+            <ShoppingBag size={12} className="text-fg-3 @min-[240px]:hidden" />
             <span className="font-normal text-fg-3 @max-[240px]:sr-only">{t('Spent')}</span>
             {formatMoney(facts.spent)}
             <span className="font-normal text-fg-3 @max-[300px]:sr-only">

@@ -69,6 +69,7 @@ export function NotesPanel(props: NotesPanelProps) {
   const width = usePanelWidth();
   const isSide = place === 'docked' || place === 'over';
   const panel = useRef<HTMLElement>(null);
+  const edit = useRef<HTMLButtonElement>(null);
   const titleId = useId();
   const tabsId = useId();
   const other = others.find(({ name }) => name === tab);
@@ -81,6 +82,11 @@ export function NotesPanel(props: NotesPanelProps) {
   useEffect(() => {
     if (focusRequest > 0) panel.current?.focus();
   }, [focusRequest]);
+  const isLoaded = notes.data !== undefined;
+  // Enter then edits.
+  useEffect(() => {
+    if (document.activeElement === panel.current) edit.current?.focus();
+  }, [focusRequest, isLoaded]);
   const { phase } = editing;
   const shownPhase = useRef(phase);
   const wanted = useRef<NoteField>('dob');
@@ -94,7 +100,7 @@ export function NotesPanel(props: NotesPanelProps) {
     // Restores the focus if the new mode has removed the focused button.
     if (document.activeElement !== document.body) return;
     const field = panel.current?.querySelector<HTMLElement>(`[name="${wanted.current}"]`);
-    const target = phase === 'edit' ? field : panel.current;
+    const target = phase === 'edit' ? field : (edit.current ?? panel.current);
     if (phase !== 'saved') target?.focus();
   }, [phase]);
   const close = () => leave(onClose, 'panel');
@@ -136,7 +142,12 @@ export function NotesPanel(props: NotesPanelProps) {
           )}
         </h3>
         {!other && editing.phase === 'view' && notes.data && (
-          <Button variant="ghost" onClick={() => begin(notes.data)} icon={<Pencil size={14} />}>
+          <Button
+            ref={edit}
+            variant="ghost"
+            onClick={() => begin(notes.data)}
+            icon={<Pencil size={14} />}
+          >
             {t('Edit')}
           </Button>
         )}
