@@ -322,9 +322,8 @@ test.each([
           (await messagesOf(conversation_id)).find((each) => each.id === message_id)?.author?.id,
       );
       const own = id === begun.id ? [starter, manager, manager] : [manager, manager, manager];
-      expect((await Promise.all(authors)).toSorted()).toEqual(
-        own.map(({ admin }) => admin.id).toSorted(),
-      );
+      const actual = await Promise.all(authors);
+      expect(actual.map(String).toSorted()).toEqual(own.map(({ admin }) => admin.id).toSorted());
     }
     await restore();
   },
