@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { BROKEN, loadBrokenCode } from '../../testing/storm/broken-code.ts';
-import { ENDS, tryStorms, useStormClock } from '../../testing/storm/try-storms.ts';
+import { ENDS, setStormClock, tryStorms } from '../../testing/storm/try-storms.ts';
 
 /** Fixed, so that finding a fault does not depend on luck. */
 const SEED = 1;
 const RUNS = 60;
 
-useStormClock();
+setStormClock();
 
 describe('the storms find the fault when the app', () => {
   it.each(Object.keys(BROKEN))(

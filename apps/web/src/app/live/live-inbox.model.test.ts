@@ -1,6 +1,6 @@
 import { beforeAll, describe, it } from 'vitest';
 import { type ConsoleCode, loadConsoleCode } from '../../testing/storm/console-code.ts';
-import { ENDS, tryStorms, useStormClock } from '../../testing/storm/try-storms.ts';
+import { ENDS, setStormClock, tryStorms } from '../../testing/storm/try-storms.ts';
 
 /**
  * A fixed seed makes a version pass or fail every time. `INBOX_MODEL_RUNS` sets the number of runs. `INBOX_MODEL_SEED` sets
@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (let tab = 0; tab < 2; tab += 1) tabs.push(await loadConsoleCode());
 });
 
-useStormClock();
+setStormClock();
 
 describe('two tabs end in the state of a fresh fetch', () => {
   it.each(ENDS)(

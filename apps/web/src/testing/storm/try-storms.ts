@@ -47,7 +47,7 @@ export const ENDS: readonly End[] = [
 ];
 
 /** Gives each test of a file a fake clock, and a console that hides errors. */
-export function useStormClock(): void {
+export function setStormClock(): void {
   beforeEach(() => {
     vi.useFakeTimers({
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
