@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 /** The languages besides English. */
 export const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
 
-/** Returns a preparation of a page whose browser has a language chosen. */
+/** Returns a `prepare` function that chooses the browser's language. */
 export const speaking = (language: string) => (page: Page) =>
   page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 

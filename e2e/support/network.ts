@@ -92,7 +92,7 @@ export async function withoutLiveWay(page: Page): Promise<void> {
   await (await interceptLive(page.context())).cut();
 }
 
-/** Returns a preparation of a page whose calls to a path fail, and which has no live connection. */
+/** Returns a `prepare` function that makes calls to a path fail and leaves the page without a live connection. */
 export const failing = (path: string | RegExp, status: number) => async (page: Page) => {
   await withoutLiveWay(page);
   await page.route(path, (route) => route.fulfill({ status, json: {} }));

@@ -12,7 +12,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return copyTemplate(inject('templateDatabase'));
 }
 
-/** Creates such a database, which is dropped at the end of the current test. Returns its URL. */
+/** Creates a migrated, empty database that is dropped at the end of the current test. Returns its URL. */
 export async function databaseForTest(): Promise<string> {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);

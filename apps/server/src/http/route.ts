@@ -199,7 +199,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
       handler: async (request, response) => {
         const admin = admins.get(request) ?? null;
         if (endpoint.permission && admin) requirePermission(admin, endpoint.permission);
-        // Not by a schema: the documentation would show a body.
+        // A schema would make the documentation show a body.
         const [extra] = isPlatform && !endpoint.body ? Object.keys(request.body ?? {}) : [];
         if (extra !== undefined)
           throw errors.invalidRequest({ '': `Unrecognized key: "${extra}"` });

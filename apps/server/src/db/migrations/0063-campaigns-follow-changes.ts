@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Makes mass messages that are not sent yet follow changes to what they depend on. */
+/** Lets unsent mass messages follow changes to their segment and to the quiet hours. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -9,11 +9,11 @@ const statements = [
   // Why the server paused it; null once an admin changes its state.
   'alter table campaigns add column paused_reason text',
 
-  // The quiet hours by which recipients wait, and when each was to get the message at first. `due_at` is later in quiet hours.
+  // The quiet hours that `due_at` is based on, and when each recipient would be due without them.
   'alter table campaigns add column quiet_hours text',
   'alter table campaign_recipients add column planned_at timestamptz',
 
-  // Before `on delete set null` makes campaigns forget the segment.
+  // Runs before `on delete set null` removes the segment from its campaigns.
   `create function keep_segment_rule() returns trigger language plpgsql as $$
   begin
     update campaigns set rule = old.rule where segment_id = old.id and audience_at is null;

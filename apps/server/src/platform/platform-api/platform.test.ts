@@ -324,7 +324,7 @@ test('unknown fields are refused in reads and reactions too', async () => {
   }
 });
 
-/** A sound body of each call that needs one. */
+/** A valid body for each call that needs one. */
 const BODIES: Record<string, object> = {
   acceptInvite: { fan: 'ana' },
   putFan: {},

@@ -104,8 +104,8 @@ export async function insertRecipients(
 }
 
 /**
- * Makes up to `limit` of the recipients due who wait only for their quiet hours to end, in which case the next batch checks the
- * hours again. @returns how many
+ * Makes up to `limit` recipients due who wait only for quiet hours to end, so that the next batch checks the hours again.
+ * @returns how many
  */
 export async function endQuietWaits(tx: Tx, id: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -262,7 +262,7 @@ test('a support admin finds nobody else’s money by any route or event', async 
 test('whoever gets a part of a sale by a contest never sees the rule by which it was earned', async () => {
   const { app, manager, seller, insertRule, sell } = await openWorld();
   const support = await buildStaff(app);
-  // No time contains 61.83.
+  // Timestamps can't contain 61.83.
   await insertRule(seller.admin.id, 6_183, 'sender');
   const accept = async (lineId: string, amount: number) => {
     const { id } = await contest(support, lineId);

@@ -50,7 +50,7 @@ export async function readLines(
 
 /** Returns whether a line's amount was moved by a contest: it has neither net sales nor time. */
 const isMoved = ({ base_cents, seconds }: Line) => base_cents === 0 && seconds === null;
-/** Moved lines that are stored with a rule have the contested line's, which may be a teammate's. */
+/** If a moved line is stored with a rule, it is the contested line's, which may be a teammate's. */
 const NO_RULE = { rate_hundredths: null, rule_version: null, shift_id: null };
 
 function presentLine(row: LineRow, rules: ReadonlyMap<number, CommissionRule>): BookedLine {

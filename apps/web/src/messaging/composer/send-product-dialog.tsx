@@ -162,7 +162,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
                     value={priceText}
                     disabled={chosen === null}
                     onChange={(event) => setPriceText(event.currentTarget.value)}
-                    // The Enter that chose the product must not send it as well while it is held.
+                    // If the Enter that chose the product is held, it must not send it, too.
                     onKeyDown={(event) => {
                       if (event.repeat && event.key === 'Enter') event.preventDefault();
                     }}
