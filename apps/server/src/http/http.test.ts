@@ -142,7 +142,7 @@ test.each([
   expect(JSON.parse(reply.text)).toMatchObject({ code: 'unsupported_media_type' });
 });
 
-test('what is not a time is refused as such, not as a time out of range', async () => {
+test('an invalid time is refused as invalid, not as out of range', async () => {
   const query = { start_date: '2026-11-28T00:00:00 02:00' };
   const asked = await staff.client.refused(analyticsOverview, { query });
   expect(asked.fields).toEqual({ start_date: 'Invalid ISO datetime' });

@@ -576,7 +576,7 @@ test('a segment is evaluated when the campaign starts; its last rule stays if th
   await client.call(deleteSegment, { params: { id: segment_id } });
   expect(await readCampaign(manager, id)).toMatchObject({ audience: narrowed.audience });
   expect((await preview(id)).audience).toBe(1);
-  // What was sent keeps the rule that it was sent by.
+  // A sent campaign keeps the rule that was used.
   expect(await readCampaign(manager, past.id)).toMatchObject({ audience: group.audience });
 });
 

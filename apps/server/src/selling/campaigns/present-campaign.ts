@@ -47,7 +47,8 @@ export function presentCampaign(
     id: campaign.id,
     name: campaign.name,
     state: campaign.state,
-    paused_reason: campaign.paused_reason,
+    // Servers of earlier versions don't clear it.
+    paused_reason: campaign.state === 'paused' ? campaign.paused_reason : null,
     variants: variants.map(({ cents: _cents, offers: _offers, ...variant }) => variant),
     audience:
       campaign.segment_id === null ? { rule: campaign.rule } : { segment_id: campaign.segment_id },

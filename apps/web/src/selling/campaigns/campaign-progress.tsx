@@ -17,7 +17,7 @@ export function StateBadge({ state }: { state: CampaignState }) {
 
 /** When a campaign started or will start. */
 export function Beginning({ campaign }: { campaign: Campaign }) {
-  const { started_at, send_at, finished_at, fan_local_time } = campaign;
+  const { state, started_at, send_at, fan_local_time } = campaign;
   const now = useNow();
   const isLocal = fan_local_time && started_at === null;
   const { can_manage_admins } = useAdmin().permissions;
@@ -30,7 +30,7 @@ export function Beginning({ campaign }: { campaign: Campaign }) {
   if (zone === undefined) return t('At each fan’s local time');
   const time = formatMoment(Date.parse(at), now, zone);
   if (started_at !== null)
-    return fan_local_time && finished_at === null
+    return fan_local_time && state === 'running'
       ? t('Started {time}, sending at each fan’s local time', { time })
       : t('Started {time}', { time });
   return isLocal

@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -40,8 +39,8 @@ export function TeamEarnings() {
           )}
         </p>
       )}
-      {periods.data?.map((period) => (
-        <Period key={period.id} period={period} />
+      {periods.data?.map((period, index) => (
+        <Period key={period.id} period={period} isNewest={index === 0} />
       ))}
       <MorePages
         query={periods}
@@ -55,13 +54,12 @@ export function TeamEarnings() {
   );
 }
 
-function Period({ period }: { period: EarningPeriod }) {
+function Period({ period, isNewest }: { period: EarningPeriod; isNewest: boolean }) {
   const [isAsked, setAsked] = useState(false);
   const close = useClosePeriod();
   const days = daysOf(period);
-  const now = useNow();
   const isOpen = period.closed_at === null;
-  const isBehind = isOpen && !period.can_close && Date.parse(period.ends_at) <= now;
+  const isBehind = isOpen && !period.can_close && !isNewest;
   return (
     <Card
       title={days}

@@ -102,12 +102,14 @@ function EmailStep({ email, onChange, onSent }: EmailStepProps) {
       >
         {t('Continue')}
       </Button>
-      {/* The code that was sent before is still valid. */}
-      {request.error instanceof ApiError && request.error.code === 'rate_limited' && (
-        <Button size="large" onClick={onSent}>
-          {t('Enter Code')}
-        </Button>
-      )}
+      {/* A code that was sent to this address before may still be valid. */}
+      {request.error instanceof ApiError &&
+        request.error.code === 'rate_limited' &&
+        request.variables === email && (
+          <Button size="large" onClick={onSent}>
+            {t('Enter Code')}
+          </Button>
+        )}
     </form>
   );
 }
