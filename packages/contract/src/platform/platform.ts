@@ -68,10 +68,7 @@ const messageReply = z.object({ data: PlatformMessage });
 export const putFan = put('/api/platform/fans/{fan}', {
   summary: 'Create or update a fan. A new fan gets their one conversation with the creator.',
   auth: 'platform',
-  // Sales of erased fans carry this id.
-  params: z.object({
-    fan: fanExternalId.check(z.refine((id) => id !== 'erased', 'Is reserved for erased fans')),
-  }),
+  params: fanPath,
   body: FanProfileInput,
   replies: { 200: fanReply, 201: fanReply },
 });

@@ -164,7 +164,7 @@ test('a picture’s URL that is too long is refused for its length', async () =>
   expect(refusal.fields).toEqual({ avatar_url: 'Must be at most 2048 characters' });
 });
 
-test.each(['a b', 'ünïcode', 'a/b', 'erased', 'x'.repeat(129), 'a%00b'])(
+test.each(['a b', 'ünïcode', 'a/b', 'x'.repeat(129), 'a%00b'])(
   'an invalid fan id %j is refused',
   async (fan) => {
     const refusal = await platform.refused(putFan, { params: { fan }, body: {} });
