@@ -99,7 +99,18 @@ undo() {
   fail 'undone: the server keeps using the old database'
 }
 
+# Removes what the switch needed. On the new side the subscription goes last: it shows that this is unfinished.
+finish() {
+  new -c "drop table if exists $name" -c "drop subscription $name"
+  old_writing -c "drop publication if exists $name" -c "drop table if exists $name"
+}
+
 switch() {
+  # A switch that was killed after the server moved.
+  if [ "$(new -c "select count(*) from pg_subscription, pg_roles r where subname = '$name' and r.oid = to_regrole('$(owner)') and rolcanlogin")" = 1 ]; then
+    finish
+    return
+  fi
   check_not_switched
   [ "$(copying)" = 0 ] || fail 'tables are still being copied'
   local role began marker
@@ -123,8 +134,7 @@ switch() {
   trap '' INT TERM HUP
   new -c "alter role $role login"
   echo "read-only for $((($(date +%s%N) - began) / 1000000)) ms" || true
-  new -c "drop subscription $name" -c "drop table $name"
-  old_writing -c "drop publication $name" -c "drop table $name"
+  finish
 }
 
 cancel() {

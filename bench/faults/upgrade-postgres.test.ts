@@ -63,6 +63,25 @@ test.skipIf(leftOut('Upgrading PostgreSQL is', upgradeMissing()))(
   PATIENCE,
 );
 
+test.skipIf(leftOut('Upgrading PostgreSQL is', upgradeMissing()))(
+  'a switch that is killed once the server may use the new database is finished by the same command',
+  async () => {
+    const { OLD, NEW, server, stop } = await startPair();
+    onTestFinished(stop);
+    const run = (verb: string) => runScript(verb, { OLD, NEW }).ended;
+    await query(server, 'create table kept (n int primary key)');
+    expect(await run('prepare')).toBe(0);
+    // The last steps before the cleanup.
+    await query(NEW, 'alter subscription stagedoor_upgrade disable; alter role stagedoor login');
+    expect(await run('switch')).toBe(0);
+    const left = `select from pg_class where relname = 'stagedoor_upgrade' union all
+      select from pg_subscription union all select from pg_publication union all select from pg_replication_slots`;
+    for (const url of [OLD, NEW]) expect(await query(url, left)).toEqual([]);
+    expect(await run('switch')).toBe(1);
+  },
+  PATIENCE,
+);
+
 /** Starts the script. `ended` resolves to its exit code, or null if a signal ended it. */
 function runScript(verb: string, urls: { readonly OLD: string; readonly NEW: string }) {
   const child = spawn(SCRIPT, [verb], {

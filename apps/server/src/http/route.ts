@@ -200,7 +200,8 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
         const admin = admins.get(request) ?? null;
         if (endpoint.permission && admin) requirePermission(admin, endpoint.permission);
         // A schema would make the documentation show a body.
-        const [extra] = isPlatform && !endpoint.body ? Object.keys(request.body ?? {}) : [];
+        const hasNoBody = isPlatform && !endpoint.body && !endpoint.upload;
+        const [extra] = hasNoBody ? Object.keys(request.body ?? {}) : [];
         if (extra !== undefined)
           throw errors.invalidRequest({ '': `Unrecognized key: "${extra}"` });
         // The schemas above have parsed these parts; their types follow from the endpoint.

@@ -108,7 +108,10 @@ export const Campaign = namedObject('Campaign', {
   fan_local_time: z.boolean(),
   per_minute: z.nullable(z.int()),
   expires_at: z.nullable(timestamp),
-  /** The ids of the admin who created it, and of the admin who started it, who is credited with its sales. */
+  /**
+   * The ids of the admin who created it, and of the admin who started it or took it over by resuming it. Admins are credited
+   * with the sales of the messages sent in their name.
+   */
   created_by: z.string(),
   started_by: z.nullable(z.string()),
   created_at: timestamp,

@@ -87,7 +87,7 @@ export const BookedLine = namedObject('BookedLine', {
   /** In USD. `base_amount`, also in USD, is the net sales credited to the admin. */
   amount: z.number(),
   base_amount: z.number(),
-  /** A percentage; for hours, USD an hour. Null without a rule, and for what was moved by a contest. */
+  /** A percentage; for hours, USD an hour. Null without a rule, and for amounts that a contest moved. */
   rate: z.nullable(z.number()),
   rule_version: z.nullable(z.int()),
   purchase_id: z.nullable(z.string()),

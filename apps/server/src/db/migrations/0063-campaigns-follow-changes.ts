@@ -6,12 +6,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // Why the server paused it; null once an admin changes its state.
-  'alter table campaigns add column paused_reason text',
-
-  // The quiet hours that `due_at` is based on, and when each recipient would be due without them.
-  'alter table campaigns add column quiet_hours text',
+  // When each recipient would be due without quiet hours. First, because a fan's reply also locks the two tables in this order.
   'alter table campaign_recipients add column planned_at timestamptz',
+  // Why the server paused it, null once an admin changes its state; and the quiet hours that `due_at` is based on.
+  'alter table campaigns add column paused_reason text, add column quiet_hours text',
 
   // Runs before `on delete set null` removes the segment from its campaigns.
   `create function keep_segment_rule() returns trigger language plpgsql as $$

@@ -362,6 +362,10 @@ test.each(Object.entries(endpoints).filter(([, { auth }]) => auth === 'platform'
       expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
       expect(refusal.fields).toEqual({ '': 'Unrecognized key: "dry_run"' });
     }
+    if ('upload' in endpoint) {
+      const refusal = await client.refused(endpoint, { params, body: extra });
+      expect(refusal).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    }
     expect((await put(fan.external_id, {})).status).toBe(200);
   },
 );

@@ -87,7 +87,7 @@ export async function compareRules(
       .limit(PAGE)
       .execute();
     for (const { admin_id, amount_cents: cents, purchased_at: at, created_at } of sales) {
-      // A sale is booked right after it is recorded, under the roles of that time.
+      // The role at booking counts, which is soon after the sale is recorded; for a shared one within 30 minutes.
       const sale = { sender: withRole(earnerOf(earners, admin_id), created_at), cents, at };
       let found: readonly OnClock[] | undefined;
       const present = () => (found ??= onClock(at).map((admin) => withRole(admin, created_at)));
