@@ -113,6 +113,9 @@ test('a sample campaign is finished, with results by variant, one is running, an
     'running',
     'finished',
   ]);
+  const staffOf = (await manager.client.call(listAdmins)).body.data;
+  for (const { started_by } of body.data.slice(1))
+    expect(staffOf.find(({ id }) => id === started_by)?.role).toBe('manager');
   const [running, finished] = body.data.slice(-2);
   const { audience, sent, skipped } = running?.counts ?? { audience: 0, sent: 0, skipped: 0 };
   expect(sent).toBeGreaterThan(10);

@@ -40,14 +40,17 @@ export async function createSampleData(stores: FileStores): Promise<void> {
   const creator = await kysely.selectFrom('creators').select('id').executeTakeFirstOrThrow();
   const admins = await kysely
     .selectFrom('admins')
-    .select('id')
+    .select(['id', 'role'])
     .where('is_active', '=', true)
     .orderBy('email')
     .execute();
+  const managerId = admins.find(({ role }) => role === 'manager')?.id;
+  if (managerId === undefined) throw new Error('the sample staff lack their manager');
   await withNewObjects(stores, async (objects) => {
     const { tables, contests } = await sampleData({
       creatorId: creator.id,
       adminIds: admins.map(({ id }) => id),
+      managerId,
       now: Date.now(),
       storePicture: (picture) => storePicture(objects, picture),
       storeFile: (file, mimeType) => storeFile(objects, file, mimeType),
@@ -63,23 +66,20 @@ export async function createSampleData(stores: FileStores): Promise<void> {
       // These rows bypassed the server's statements that maintain the figures.
       await sql`select note_sent_messages(), sum_up_anew()`.execute(tx);
       await noteActivity(tx);
-      await addContests(tx, contests);
+      await addContests(tx, managerId, contests);
       await objects.keep(tx);
     });
   });
 }
 
 /** Books the sample's sales and hours, and contests some of the sales. */
-async function addContests(tx: Tx, added: SampleData['contests']): Promise<void> {
+async function addContests(
+  tx: Tx,
+  managerId: string,
+  added: SampleData['contests'],
+): Promise<void> {
   const ledger = await lockLedger(tx);
   while (await bookBatch(tx, ledger));
-  const manager = await tx
-    .selectFrom('admins')
-    .select('id')
-    .where('role', '=', 'manager')
-    .where('is_active', '=', true)
-    .orderBy('email')
-    .executeTakeFirstOrThrow();
   for (const { purchaseId, adminId: admin_id, reason, answer } of added) {
     const line = await tx
       .selectFrom('earning_lines')
@@ -94,7 +94,7 @@ async function addContests(tx: Tx, added: SampleData['contests']): Promise<void>
       [line.admin_id, line.amount_cents - half],
     ]);
     await moveParts(tx, { id, at: ledger.now, answer }, line, parts);
-    await answerContest(tx, id, { state: 'accepted', answer, answered_by: manager.id });
+    await answerContest(tx, id, { state: 'accepted', answer, answered_by: managerId });
   }
 }
 

@@ -18,7 +18,7 @@ interface Setting {
   readonly fans: FanTables;
   readonly sales: SaleTables;
   readonly products: readonly StoredProduct[];
-  readonly adminId: string;
+  readonly managerId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly random: Random;
@@ -53,7 +53,7 @@ const PRICE_CENTS = 799;
 
 /** Returns a finished, a running, a scheduled and a draft campaign, and adds the messages of the first two to the conversations. */
 export function sampleCampaigns(setting: Setting): CampaignTables {
-  const { adminId, now, products } = setting;
+  const { managerId, now, products } = setting;
   const product = products.find(({ painting }) => painting === 'tide');
   if (product === undefined) throw new Error('there is no such product');
   const startedAt = now - 4 * DAY_MS;
@@ -82,35 +82,35 @@ export function sampleCampaigns(setting: Setting): CampaignTables {
   return {
     campaigns: [
       {
-        ...campaign(FINISHED, 'Low Tide, lyric print', adminId, startedAt - HOUR_MS),
+        ...campaign(FINISHED, 'Low Tide, lyric print', managerId, startedAt - HOUR_MS),
         state: 'finished',
         exclude: { in_conversation: true },
-        started_by: adminId,
+        started_by: managerId,
         started_at: iso(startedAt),
         begin_at: iso(startedAt),
         audience_at: iso(startedAt),
         finished_at: iso(startedAt + 2 * MINUTE_MS),
       },
       {
-        ...campaign(RUNNING, 'Rehearsal', adminId, begunAt - HOUR_MS),
+        ...campaign(RUNNING, 'Rehearsal', managerId, begunAt - HOUR_MS),
         state: 'running',
         exclude: { in_conversation: true },
         send_at: iso(begunAt),
         fan_local_time: true,
-        started_by: adminId,
+        started_by: managerId,
         started_at: iso(begunAt),
         begin_at: iso(begunAt),
         audience_at: iso(begunAt),
       },
       {
-        ...campaign(idOf('campaign diary'), 'Tour diary', adminId, now - 2 * HOUR_MS),
+        ...campaign(idOf('campaign diary'), 'Tour diary', managerId, now - 2 * HOUR_MS),
         state: 'scheduled',
         exclude: { unread: true },
         send_at: nextWeek,
         begin_at: nextWeek,
-        started_by: adminId,
+        started_by: managerId,
       },
-      campaign(idOf('campaign posters'), 'Posters for Lisbon', adminId, now - HOUR_MS),
+      campaign(idOf('campaign posters'), 'Posters for Lisbon', managerId, now - HOUR_MS),
     ],
     campaign_variants: [
       ...VARIANTS.map(({ text }, variant) => ({
@@ -244,7 +244,7 @@ interface Place {
 }
 
 function addMessage(setting: Setting, begun: Begun, place: Place): MessageRow {
-  const { fans, sales, adminId, now, random } = setting;
+  const { fans, sales, managerId, now, random } = setting;
   const { id: conversation_id, fan_id, variant, seq, at } = place;
   const { id: campaign_id, product } = begun;
   const { text, appeal } = begun.variants[variant] ?? { text: '', appeal: 0 };
@@ -258,7 +258,7 @@ function addMessage(setting: Setting, begun: Begun, place: Place): MessageRow {
     conversation_id,
     seq,
     from_fan: false,
-    author_id: adminId,
+    author_id: managerId,
     client_message_id: `campaign ${campaign_id} ${fan_id}`,
     payload_hash: hashOf(content),
     content,
@@ -278,7 +278,7 @@ function addMessage(setting: Setting, begun: Begun, place: Place): MessageRow {
     conversation_id,
     fan_id,
     product_id: product.id,
-    admin_id: adminId,
+    admin_id: managerId,
     campaign_id,
     price_cents: PRICE_CENTS,
   };

@@ -28,6 +28,8 @@ interface Setting {
   readonly creatorId: string;
   /** The admins who answer the fans. */
   readonly adminIds: readonly string[];
+  /** The manager who made the segments and sends the mass messages. */
+  readonly managerId: string;
   /** The instant just after the newest messages, in milliseconds since the epoch. */
   readonly now: number;
   readonly storePicture: StorePicture;
@@ -46,20 +48,19 @@ export interface SampleData {
 
 /** Returns the sample data, which is always the same for the same setting. */
 export async function sampleData(setting: Setting): Promise<SampleData> {
-  const { adminIds, now, storePicture, storeFile } = setting;
+  const { adminIds, managerId, now, storePicture, storeFile } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });
   const products = await storeProducts(storePicture, storeFile);
   const sales = sampleSales(fans, products, now, createRandom(SEED));
-  const [adminId = ''] = adminIds;
   const random = createRandom(SEED);
   const { messages } = fans;
   const tables = {
     ...fans,
     ...sales,
-    ...sampleCampaigns({ fans, sales, products, adminId, now, random }),
+    ...sampleCampaigns({ fans, sales, products, managerId, now, random }),
     ...sampleShifts({ adminIds, messages, now, random: createRandom(SEED) }),
     templates: adminIds.slice(0, 1).flatMap(sampleTemplates),
-    segments: adminIds.slice(0, 1).flatMap((id) => sampleSegments(id, now)),
+    segments: sampleSegments(managerId, now),
   };
   return { tables, contests: sampleContests(sales, adminIds) };
 }
