@@ -284,7 +284,7 @@ test.each([
     paused_reason: 'The person who started this can no longer send mass messages',
   },
 ])(
-  'a mass message of a $change admin pauses; whoever resumes it sends the rest',
+  'a mass message of a $change admin pauses, and the admin who resumes it sends the rest',
   async (former) => {
     const group = fanGroup(app);
     for (let n = 0; n < 3; n++) await group.add();

@@ -259,7 +259,7 @@ test('a support admin finds nobody else’s money by any route or event', async 
   await app.close();
 }, 300_000);
 
-test('whoever gets a part of a sale by a contest never sees the rule by which it was earned', async () => {
+test('an admin who wins part of a sale in a contest never sees the rule that it was booked by', async () => {
   const { app, manager, seller, insertRule, sell } = await openWorld();
   const support = await buildStaff(app);
   // Timestamps can't contain 61.83.
@@ -297,7 +297,7 @@ test('whoever gets a part of a sale by a contest never sees the rule by which it
     'refund: Refund, takes back what was earned: $0.00',
     'refund: Refund, takes back what was earned: -$0.60',
   ]);
-  // The seller still sees the rule by which the sale was booked.
+  // The seller still sees the rule that the sale was booked by.
   const own = (await seller.client.call(api.listEarnings)).body.data;
   expect(own.filter(({ rule }) => rule?.percentage === 61.83).map(({ source }) => source)).toEqual([
     'refund',
