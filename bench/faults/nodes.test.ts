@@ -8,7 +8,6 @@ import { twoNodes } from './two-nodes.ts';
 
 const PATIENCE_MS = 180_000;
 const SEED = 7;
-const RUNS_APART = 4;
 
 async function run(fault: Fault, seconds: number): Promise<Run> {
   const done = await runFault(fault, { seconds, senders: 6, fans: 3, seed: SEED });
@@ -43,14 +42,9 @@ test.skipIf(skipWithoutRedis())(
 test.skipIf(skipWithoutRedis())(
   'nodes without a common broker are caught',
   async () => {
-    // Clients and messages reach a random node, so in some runs no client misses anything.
-    let missed = 0;
-    for (let runs = 0; missed === 0 && runs < RUNS_APART; runs++) {
-      const apart = killBroker(twoNodes({ together: false }));
-      const { verdict } = await run({ ...apart, run: async () => ({ figures: {} }) }, 1);
-      missed = verdict.broken.clients;
-    }
-    expect(missed).toBeGreaterThan(0);
+    const apart = killBroker(twoNodes({ together: false }));
+    const { verdict } = await run({ ...apart, run: async () => ({ figures: {} }) }, 1);
+    expect(verdict.broken.clients).toBeGreaterThan(0);
   },
   PATIENCE_MS,
 );

@@ -2,8 +2,14 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Between } from './fault.ts';
 
-/** Starts a proxy in front of several nodes. It sends each connection to the next node that accepts it. */
-export async function startRoundRobin(ports: readonly number[]): Promise<Between> {
+/**
+ * Starts a proxy in front of several nodes. It sends each connection to the next node that accepts it.
+ * @param options.split sends WebSockets to the first node and everything else to the second instead
+ */
+export async function startRoundRobin(
+  ports: readonly number[],
+  { split = false } = {},
+): Promise<Between> {
   let turn = 0;
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {
@@ -11,11 +17,12 @@ export async function startRoundRobin(ports: readonly number[]): Promise<Between
     socket.once('close', () => open.delete(socket));
   };
 
-  function reach(client: Socket, left: number): void {
+  function reach(client: Socket, head: Buffer, left: number): void {
+    if (split) turn = /^upgrade: websocket/im.test(head.toString('latin1')) ? 0 : 1;
     const port = ports[turn++ % ports.length] ?? 0;
     const node = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const next = () => {
-      if (left > 1 && !client.destroyed) reach(client, left - 1);
+      if (left > 1 && !client.destroyed) reach(client, head, left - 1);
       else client.destroy();
     };
     node.once('error', next);
@@ -40,10 +47,14 @@ export async function startRoundRobin(ports: readonly number[]): Promise<Between
     });
   }
 
-  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
+  const server = createServer({ allowHalfOpen: true }, (client) => {
     keep(client);
     client.on('error', () => undefined);
-    reach(client, ports.length);
+    client.once('data', (head) => {
+      client.pause();
+      client.unshift(head);
+      reach(client, head, ports.length);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -27,7 +27,8 @@ export interface TwoNodes {
 
 /**
  * Prepares two nodes.
- * @param options.together whether the nodes share one Redis, as a working cluster must
+ * @param options.together whether the nodes share one Redis, as a working cluster must; if not, no event of a request reaches
+ * a client, because one node takes the requests and the other the clients' WebSockets
  */
 export function twoNodes({ together = true } = {}): TwoNodes {
   let redis: TestRedis | null = null;
@@ -53,7 +54,7 @@ export function twoNodes({ together = true } = {}): TwoNodes {
         ...shared,
         ...(other && { env: { REDIS_URL: other.url } }),
       });
-      const proxy = await startRoundRobin([port, second.port]);
+      const proxy = await startRoundRobin([port, second.port], { split: !together });
       return {
         url: proxy.url,
         async close() {
