@@ -108,16 +108,13 @@ test('a removed admin who is added again keeps their codename and colour and get
   });
 });
 
-test('ten admins added at the same time get ten different codenames', async () => {
-  const own = await startTestApp();
-  const adding = await buildStaff(own, { role: 'manager' });
+test('admins added at the same time get different codenames', async () => {
   const replies = await Promise.all(
-    Array.from({ length: 10 }, () => adding.client.call(addAdmin, { body: { email: address() } })),
+    Array.from({ length: 5 }, () => client.call(addAdmin, { body: { email: address() } })),
   );
+  expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(201));
   const names = replies.map(({ body }) => body.data.codename.toLowerCase());
-  expect(new Set(names).size).toBe(10);
-  expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(201));
-  await own.close();
+  expect(new Set(names).size).toBe(5);
 });
 
 test('adding one address many times at once creates one admin', async () => {
