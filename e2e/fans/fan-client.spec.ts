@@ -285,7 +285,7 @@ test('after a long outage a message outlasts an error response', async ({ desk }
   await expect(async () => {
     await page.clock.fastForward(5_000);
     await expect(shown(page, 'Into the tunnel')).toContainText('Sent', { timeout: 300 });
-  }).toPass({ intervals: [100] });
+  }).toPass();
   expect(tries).toBe(11);
 });
 
@@ -486,7 +486,7 @@ test('code that fails to load is requested again, and after the last try the pag
   await expect(async () => {
     await page.clock.fastForward(1_000);
     await expect(sheet).toBeVisible({ timeout: 300 });
-  }).toPass({ intervals: [100] });
+  }).toPass();
 
   failures = Number.POSITIVE_INFINITY;
   await page.reload();
@@ -495,7 +495,7 @@ test('code that fails to load is requested again, and after the last try the pag
   await expect(async () => {
     await page.clock.fastForward(5_000);
     await expect(retry).toBeVisible({ timeout: 300 });
-  }).toPass({ intervals: [100] });
+  }).toPass();
   failures = 0;
   await retry.click();
   await tip.click();

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** How far the page's clock advances before each check. Milliseconds. */
-const STEP = 20;
+const STEP = 100;
 
 /** Gives a page a clock that can be stopped. Call it before the page is opened. */
 export async function ownClock(page: Page): Promise<void> {
@@ -16,25 +16,19 @@ export async function stopClock(page: Page): Promise<void> {
   }).toPass();
 }
 
-/**
- * Waits, with a stopped clock, until an element is visible. After each step the page gets real time to react.
- * @returns the milliseconds of the page's time that this took
- */
-export async function untilVisible(page: Page, what: Locator): Promise<number> {
-  let taken = 0;
+/** Waits, with a stopped clock, until an element is visible. After each step the page gets real time to react. */
+export async function untilVisible(page: Page, what: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(STEP);
-    taken += STEP;
     await expect(what).toBeVisible({ timeout: 1_000 });
-  }).toPass({ intervals: [0] });
-  return taken;
+  }).toPass();
 }
 
 /** Expects, with a stopped clock, an element to appear and to disappear `lasting` milliseconds of the page's time later. */
 export async function expectToLast(page: Page, what: Locator, lasting: number): Promise<void> {
   await untilVisible(page, what);
-  await page.clock.runFor(lasting - 10 * STEP);
+  await page.clock.runFor(lasting - 2 * STEP);
   await expect(what).toBeVisible();
-  await page.clock.runFor(10 * STEP);
+  await page.clock.runFor(2 * STEP);
   await expect(what).toHaveCount(0);
 }
