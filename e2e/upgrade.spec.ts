@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
 import { postFanMessage, putFan } from '@stagedoor/contract/platform/platform';
@@ -10,13 +11,15 @@ import { backendOf } from '../apps/server/test/backend.ts';
 import { unique } from '../apps/server/test/factories.ts';
 import { httpClient } from '../apps/server/test/http-client.ts';
 import { brokenRules } from '../apps/server/test/migration-rules.ts';
-import { persist } from '../apps/server/test/persistent-sender.ts';
 import { until } from '../apps/server/test/until.ts';
 import { createTestDatabase } from './database.ts';
 import { test as base, expect } from './support/journey.ts';
 import { OWNER_EMAIL, PLATFORM_KEY, startServer } from './support/server.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** How long a call is retried, and the pause before each retry, as in a client. Milliseconds. */
+const GIVE_UP_AFTER = 30_000;
+const RETRY_MS = 250;
 
 /** The next version's migration, which changes the tables that every send writes to. */
 const CHANGES = [
@@ -60,6 +63,19 @@ async function buildNext(folder: string): Promise<string> {
     ],
   });
   return path.join(folder, 'main.js');
+}
+
+/** Retries a call until it succeeds. @returns null when it gave up */
+async function persist<T>(attempt: () => Promise<T>): Promise<T | null> {
+  const deadline = Date.now() + GIVE_UP_AFTER;
+  while (Date.now() < deadline) {
+    try {
+      return await attempt();
+    } catch {
+      await sleep(RETRY_MS);
+    }
+  }
+  return null;
 }
 
 const test = base.extend<{ folder: string }>({

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { sendMessage } from '@stagedoor/contract/messaging/messages';
+import { type Message, sendMessage } from '@stagedoor/contract/messaging/messages';
 import type { ClientToServerEvents, ServerToClientEvents } from '@stagedoor/contract/realtime';
 import { io, type Socket } from 'socket.io-client';
-import { sendOverSocket } from '../../apps/server/test/send-over-socket.ts';
 import type { Call } from '../lib/calls.ts';
 import type { Client, Outcome } from './client.ts';
 import type { Ledger } from './ledger.ts';
 import { clientCall, persist } from './persist.ts';
+
+/** How long the console waits for a confirmation before it sends over HTTP. Milliseconds. */
+const CONFIRMATION_TIMEOUT = 5_000;
 
 /** A staff member with their own session, who sends as the console does. */
 export interface StaffClient extends Client {
@@ -47,4 +49,29 @@ export function openStaffClient(
     },
     close: () => void socket.disconnect(),
   };
+}
+
+/** Sends a message over a socket. @returns the confirmed message; null if the socket doesn't confirm it */
+function sendOverSocket(
+  socket: Socket<ServerToClientEvents, ClientToServerEvents>,
+  message: { conversation_id: string; content: string; tempId: string },
+): Promise<Message | null> {
+  if (!socket.connected) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const settle = (outcome: Message | null) => {
+      clearTimeout(timer);
+      socket.off('message_sent', onSent).off('message_error', onError).off('disconnect', onLost);
+      resolve(outcome);
+    };
+    const onSent: ServerToClientEvents['message_sent'] = (event) => {
+      if (event.tempId === message.tempId) settle(event.message);
+    };
+    const onError: ServerToClientEvents['message_error'] = (event) => {
+      if (event.tempId === message.tempId) settle(null);
+    };
+    const onLost = () => settle(null);
+    const timer = setTimeout(onLost, CONFIRMATION_TIMEOUT);
+    socket.on('message_sent', onSent).on('message_error', onError).on('disconnect', onLost);
+    socket.emit('send_message', message);
+  });
 }
