@@ -158,34 +158,6 @@ test('a failed search says so, and Retry repeats it', async ({ desk }) => {
   await expect(rows(page)).toHaveText([/Ben/]);
 });
 
-test('the list grows by twenty while scrolling, each page once, down to its footer', async ({
-  desk,
-}) => {
-  for (let number = 1; number <= 45; number++) {
-    await buildConversation(desk, {
-      fan: { first_name: `Fan ${String(number).padStart(2, '0')}` },
-    });
-  }
-  // A live connection would refetch the list.
-  const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
-  const calls = callsTo(page, '/api/messages/admin/inbox');
-  await expect(row(page, 'Fan 45')).toBeVisible();
-  await expect(page.getByText(/All conversations loaded/)).toBeHidden();
-  const list = page.getByRole('list', { name: 'Conversations' });
-  await list.hover();
-  await expect(async () => {
-    await page.mouse.wheel(0, 2_000);
-    await expect(page.getByText('All conversations loaded (45 total)')).toBeVisible({
-      timeout: 300,
-    });
-  }).toPass();
-  await expect(row(page, 'Fan 01')).toBeVisible();
-  const cursors = calls.map((query) => query.get('cursor')).filter((cursor) => cursor !== null);
-  expect(cursors).toHaveLength(2);
-  expect(new Set(cursors).size).toBe(2);
-  for (const query of calls) expect(query.get('limit') ?? '20').toBe('20');
-});
-
 test('a list shows complete rows after fast scrolling stops', async ({ desk }) => {
   for (let count = 0; count < 60; count += 1) {
     const number = String(count).padStart(2, '0');
@@ -306,19 +278,4 @@ test('on a phone a conversation fills the screen, and Back returns to the inbox'
   await page.getByRole('button', { name: /^Back/ }).tap();
   await expect(page).toHaveURL(/\/inbox$/);
   await expect(row(page, 'Ana')).toBeVisible();
-});
-
-test('the Console button is only for admins who can manage admins', async ({ desk }) => {
-  for (const [role, count] of [
-    ['support', 0],
-    ['moderator', 0],
-    ['manager', 1],
-    ['creator', 1],
-  ] as const) {
-    const page = await desk.open(await desk.hire({ role }));
-    for (const name of ['Tags', 'Invite Users', 'Sign Out']) {
-      await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
-    }
-    await expect(page.getByRole('button', { name: 'Console', exact: true })).toHaveCount(count);
-  }
 });
