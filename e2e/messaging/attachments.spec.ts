@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { seenBy } from '../support/conversation.ts';
-import { choose, photos, picture, sendButton, strip } from '../support/files.ts';
-import { type Desk, expect, test } from '../support/journey.ts';
+import { choose, drop, pdf, photos, picture, sendButton, sound, strip } from '../support/files.ts';
+import { type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { bubble, composer, reply, row, tab, thread } from '../support/screens.ts';
 
 const UPLOAD = /\/api\/messages\/admin\/upload-multiple$/;
@@ -13,6 +13,14 @@ async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await expect(bubble(page, 'Hello there')).toBeVisible();
   return { page, fan: fan.external_id, id };
+}
+
+/** Sends the chosen files and waits until the message is stored. */
+async function sendFiles(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await sendButton(page).click();
+  await expect(bubble(page, text).getByRole('time')).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
 }
 
 test('the attach menu offers its items by mouse and by keyboard', async ({ desk }) => {
@@ -58,6 +66,62 @@ test('files can be sent without text, and the inbox names them', async ({ desk }
   await tab(page, 'All').click();
   await expect(row(page, 'Ana, .*📷 Photo')).toBeVisible();
   expect((await seenBy(desk, fan))[0]?.content.trim()).toBe('');
+});
+
+test('an album, a sound and a document reach the fan, and all staff see them live', async ({
+  desk,
+}) => {
+  const { page, fan, id } = await open(desk);
+  const other = await desk.open(await desk.hire(), { ...PHONE, path: `/inbox/${id}` });
+  await expect(bubble(other, 'Hello there')).toBeVisible();
+
+  await choose(page, 'Photos', [
+    await picture('one.png', '#aa3355'),
+    await picture('two.png', '#33aa55'),
+    await picture('three.png', '#3355aa'),
+  ]);
+  await sendFiles(page, 'An album');
+  await choose(page, 'Audio', sound('hello.wav'));
+  await sendFiles(page, 'A sound');
+  await drop(page, pdf('contract.pdf'));
+  await sendFiles(page, 'A document');
+
+  for (const each of [page, other]) {
+    await expect(bubble(each, 'An album').getByRole('list', { name: '3 photos' })).toBeVisible();
+    await expect(photos(each)).toHaveCount(3);
+    const player = bubble(each, 'A sound').locator('audio');
+    await expect(bubble(each, 'A sound').getByRole('group', { name: 'hello.wav' })).toBeVisible();
+    await expect(player).toHaveText('Your browser does not support the audio element.');
+    await expect
+      .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration))
+      .toBe(0.25);
+    await expect(bubble(each, 'A sound').getByRole('button', { name: 'Play' })).toBeVisible();
+    await bubble(each, 'A sound').getByRole('slider', { name: 'Position' }).press('ArrowRight');
+    await expect
+      .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.currentTime))
+      .toBe(0.25);
+    await expect(
+      bubble(each, 'A document').getByRole('button', { name: 'Download contract.pdf' }),
+    ).toBeVisible();
+  }
+
+  const [, album, audio, document] = (await seenBy(desk, fan)).toReversed();
+  const fetched = async (path: string | null) => fetch(new URL(path ?? '', desk.server.url));
+  expect(album?.attachments.map(({ filename }) => filename)).toEqual([
+    'one.png',
+    'two.png',
+    'three.png',
+  ]);
+  for (const message of [album, audio, document]) {
+    for (const { is_paid, locked, url } of message?.attachments ?? []) {
+      expect([is_paid, locked]).toEqual([false, false]);
+      expect((await fetched(url)).status).toBe(200);
+    }
+  }
+  expect(audio?.attachments.map(({ type }) => type)).toEqual(['audio']);
+  expect(document?.attachments.map(({ type, filename }) => [type, filename])).toEqual([
+    ['file', 'contract.pdf'],
+  ]);
 });
 
 test('a message with files shows at once with its pictures and upload progress, and keeps its size', async ({
