@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../../apps/server/test/free-port.ts';
+import { spawnProgram } from '../../apps/server/test/servers/server-process.ts';
 import { type SmtpSink, startSmtpSink } from '../../apps/server/test/servers/smtp-sink.ts';
 import { until } from '../../apps/server/test/until.ts';
 
-const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
 export const PLATFORM_KEY = 'platform-key-of-the-journeys-as-long-as-any';
 export const OWNER_EMAIL = 'owner@staff.example';
 /** Time limit for a server to start. On a busy machine, it may first have to create its embedded database. Milliseconds. */
@@ -48,7 +47,9 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-journey-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  let output = '';
+  /** Its runs so far, each with its output. */
+  const runs: ReturnType<typeof spawnProgram>[] = [];
+  const output = () => runs.map((run) => run.output()).join('');
   let child: ChildProcess | null = null;
 
   const ended = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -65,13 +66,10 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     url,
     smtp,
     dataDir,
-    output: () => output,
+    output,
     async start() {
-      const started = spawn(process.execPath, [options.main ?? MAIN], {
-        // Doesn't inherit the tests' environment, which may contain settings of the product.
-        env: {
-          PATH: process.env.PATH,
-          HOME: process.env.HOME,
+      const run = spawnProgram(
+        {
           HOST: '127.0.0.1',
           PORT: String(port),
           DATA_DIR: dataDir,
@@ -85,18 +83,15 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
           ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
           ...options.env,
         },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      child = started;
-      const keep = (chunk: Buffer) => {
-        output += chunk.toString();
-      };
-      started.stdout.on('data', keep);
-      started.stderr.on('data', keep);
+        options.main,
+      );
+      runs.push(run);
+      child = run.child;
       await until(
         'the server serves',
         async () => {
-          if (started.exitCode !== null) throw new Error(`the server did not start:\n${output}`);
+          if (run.child.exitCode !== null)
+            throw new Error(`the server did not start:\n${output()}`);
           return (await fetch(`${url}/api/health`).catch(() => null))?.ok;
         },
         START_WITHIN,
@@ -126,18 +121,9 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
 export async function failToStart(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
+  const { child, output } = spawnProgram({ PORT: '0', ...env });
   const late = setTimeout(() => child.kill('SIGKILL'), START_WITHIN);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(late);
-  return { code, output };
+  return { code, output: output() };
 }

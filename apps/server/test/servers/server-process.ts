@@ -24,24 +24,11 @@ export interface ServerProcess {
   dispose(): Promise<void>;
 }
 
-/** Starts the program on a database, with its own data directory and port. */
-export async function spawnServer(databaseUrl: string): Promise<ServerProcess> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-process-'));
-  const port = await freePort();
-  const child = spawn(process.execPath, [MAIN], {
+/** Starts the built program, or the `main.js` of another build. @param settings its environment variables */
+export function spawnProgram(settings: Readonly<Record<string, string>>, main = MAIN) {
+  const child = spawn(process.execPath, [main], {
     // Leaves out the tests' environment, which may contain settings of the product.
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      SAMPLE_DATA: 'off',
-      OWNER_EMAIL: 'owner@staff.example',
-      PLATFORM_API_KEY: PROCESS_PLATFORM_KEY,
-      LOG_LEVEL: 'warn',
-    },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -50,11 +37,28 @@ export async function spawnServer(databaseUrl: string): Promise<ServerProcess> {
       output += chunk.toString();
     });
   }
+  return { child, output: () => output };
+}
+
+/** Starts the program on a database, with its own data directory and port. */
+export async function spawnServer(databaseUrl: string): Promise<ServerProcess> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-process-'));
+  const port = await freePort();
+  const { child, output } = spawnProgram({
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    SAMPLE_DATA: 'off',
+    OWNER_EMAIL: 'owner@staff.example',
+    PLATFORM_API_KEY: PROCESS_PLATFORM_KEY,
+    LOG_LEVEL: 'warn',
+  });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   return {
     url: `http://127.0.0.1:${port}`,
-    output: () => output,
+    output,
     ended,
     hasEnded,
     freeze: () => void child.kill('SIGSTOP'),
