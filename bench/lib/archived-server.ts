@@ -6,7 +6,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '../../apps/server/test/until.ts';
 import { query } from './query.ts';
-import { DEBIAN_SUPERUSER, debianServer, hasDebianServer, ownedByService } from './servers.ts';
+import {
+  DEBIAN_MISSING,
+  DEBIAN_SUPERUSER,
+  debianServer,
+  hasDebianServer,
+  ownedByService,
+} from './servers.ts';
 
 const execute = promisify(execFile);
 const PGBACKREST = '/usr/bin/pgbackrest';
@@ -16,7 +22,7 @@ const REPLAYED_WITHIN = 120_000;
 
 /** Returns why databases can't be archived here; null if they can. */
 export function archivingMissing(): string | null {
-  if (!hasDebianServer) return 'the package postgresql-15 is not installed';
+  if (!hasDebianServer) return DEBIAN_MISSING;
   return existsSync(PGBACKREST) ? null : 'the package pgbackrest is not installed';
 }
 
@@ -58,7 +64,6 @@ pg1-user=${DEBIAN_SUPERUSER}
     archive_mode: 'on',
     archive_command: `${PGBACKREST} ${base.join(' ')} archive-push %p`,
   });
-  if (server === null) throw new Error('the package postgresql-15 is not installed');
   const servers = [server];
   const stop = async () => {
     await Promise.all(servers.map((each) => each.stop()));
@@ -80,7 +85,6 @@ pg1-user=${DEBIAN_SUPERUSER}
         const target = ['--type=time', `--target=${moment}`, '--target-action=promote'];
         await pgbackrest('restore', `--pg1-path=${place}/main`, '--archive-mode=off', ...target);
         const restored = await debianServer(place);
-        if (restored === null) throw new Error('the package postgresql-15 is not installed');
         servers.push(restored);
         const copy = await restored.database(NAME);
         await until(

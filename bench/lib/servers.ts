@@ -39,8 +39,8 @@ export async function temporaryServer(
   // The database servers run as other users, who need access to this folder.
   await chmod(folder, 0o755);
   const data = path.join(folder, 'database');
-  const debian = which === 'debian' ? await debianServer(data, settings) : null;
-  const server = debian ?? (await embeddedServer(data, settings));
+  const start = which === 'debian' && hasDebianServer ? debianServer : embeddedServer;
+  const server = await start(data, settings);
   return {
     ...server,
     folder,
@@ -77,6 +77,7 @@ export async function embeddedServer(
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 /** Whether the package postgresql-15 is installed. */
 export const hasDebianServer = existsSync(path.join(POSTGRES_15, 'postgres'));
+export const DEBIAN_MISSING = 'the package postgresql-15 is not installed';
 /** Delay before a server that has exited is restarted. Milliseconds. */
 const RESTART_MS = 50;
 /** The service user of the Debian package; PostgreSQL refuses to run as root. */
@@ -86,13 +87,13 @@ export const DEBIAN_SUPERUSER = 'bench';
 /**
  * Starts a private PostgreSQL 15 from the Debian package on the cluster `main` in the folder. Creates a missing cluster.
  * @param settings override the package's defaults
- * @returns null when the package is not installed
+ * @throws Error when the package is not installed
  */
 export async function debianServer(
   folder: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<KillableServer | null> {
-  if (!hasDebianServer) return null;
+): Promise<KillableServer> {
+  if (!hasDebianServer) throw new Error(DEBIAN_MISSING);
   return { ...(await privateServer(POSTGRES_15, folder, settings)), title: 'PostgreSQL 15' };
 }
 

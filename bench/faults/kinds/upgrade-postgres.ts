@@ -12,6 +12,7 @@ import { existing } from '../../lib/database.ts';
 import { query } from '../../lib/query.ts';
 import {
   DEBIAN_SUPERUSER,
+  DEBIAN_MISSING,
   debianServer,
   hasDebianServer,
   privateServer,
@@ -32,7 +33,7 @@ const PATIENCE = 60_000;
 
 /** Returns why an upgrade can't be tried here; null if it can. */
 export function upgradeMissing(): string | null {
-  if (!hasDebianServer) return 'the package postgresql-15 is not installed';
+  if (!hasDebianServer) return DEBIAN_MISSING;
   const hasClient = existsSync('/usr/bin/psql') && existsSync('/usr/bin/pg_dump');
   return hasClient ? null : 'the package postgresql-client is not installed';
 }
@@ -122,7 +123,6 @@ export async function startPair() {
   const urlOf = (port: number, user: string, database: string) =>
     `postgres://${user}@127.0.0.1:${port}/${database}`;
   const old = await debianServer(path.join(folder, 'old'), settings(ports[0]));
-  if (old === null) throw new Error('the package postgresql-15 is not installed');
   const next = await privateServer(
     path.dirname(postgres),
     path.join(folder, 'new'),

@@ -15,12 +15,8 @@ export async function openSizes(
   sizes: readonly number[],
   { database = 'embedded', messagesEach = MESSAGES_PER_CONVERSATION } = {},
 ): Promise<{ server: DatabaseServer; urls: string[] }> {
-  const start = async (settings = {}) => {
-    if (database !== 'debian') return embeddedServer(folder, settings);
-    const debian = await debianServer(folder);
-    if (debian === null) throw new Error('the package postgresql-15 is not installed');
-    return debian;
-  };
+  const start = (settings = {}) =>
+    database === 'debian' ? debianServer(folder) : embeddedServer(folder, settings);
   const filling = await start(FILLING_SETTINGS);
   try {
     for (const conversations of sizes) {
