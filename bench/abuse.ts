@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { putFan } from '@stagedoor/contract/platform/platform';
 import { addAdmin, removeAdmin } from '@stagedoor/contract/team/admins';
 import { requestOtp } from '@stagedoor/contract/team/auth';
@@ -77,7 +78,7 @@ async function measureSignIn(url: string, owner: string, tries: number) {
       times[kind].push(performance.now() - started);
       if (response.status !== 200) throw new Error(`${kind}: ${response.status}`);
       // Let work after the response, such as sending the email, finish before the next measurement.
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await sleep(5);
     }
   }
   const { known, unknown, removed } = times;

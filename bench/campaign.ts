@@ -1,9 +1,9 @@
 import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { createCampaign, getCampaign } from '@stagedoor/contract/selling/campaigns';
 import { messageAbout, secondsOf, send } from './demo/campaign.ts';
 import { addProducts } from './demo/products.ts';
-import { pause } from './faults/client.ts';
 import { addMembers, type Member } from './faults/crowd.ts';
 import { type Call, caller } from './lib/calls.ts';
 import { openEmpty } from './lib/empty-database.ts';
@@ -75,7 +75,7 @@ async function measure({ url, session, members, seconds, rows, json }: World): P
   const owner = caller({ url: session.address, token: session.token });
   const [product] = await addProducts(owner);
   if (product === undefined) throw new Error('there is no product');
-  const idle = await sendDuring(owner, members, () => pause(seconds * 1000));
+  const idle = await sendDuring(owner, members, () => sleep(seconds * 1000));
   const { id } = (await owner(createCampaign, { body: messageAbout(product.id) })).data;
   const opened = rows > 0 ? await openConsole(session) : null;
   try {
@@ -132,7 +132,7 @@ async function sendDuring(owner: Call, members: readonly Member[], work: () => P
   const sending = (async () => {
     while (!isOver) {
       sends.push(sendOne(members[sends.length % members.length]));
-      await pause(1000 / SENDS);
+      await sleep(1000 / SENDS);
     }
   })();
   try {

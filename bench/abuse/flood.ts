@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import { percentiles } from '../lib/statistics.ts';
 
@@ -54,7 +54,7 @@ export async function measureFlood({ url, flooder, other, conversation, seconds 
         flooding.emit('send_message', message(conversation));
         sent++;
       }
-      await pause(PAUSE_MS);
+      await sleep(PAUSE_MS);
     }
   })();
   const times: number[] = [];
@@ -62,7 +62,7 @@ export async function measureFlood({ url, flooder, other, conversation, seconds 
     const started = performance.now();
     await confirmed(typing, conversation);
     times.push(performance.now() - started);
-    await pause(TYPING_MS);
+    await sleep(TYPING_MS);
   }
   await flood;
   flooding.close();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Campaign,
   type CampaignRecipient,
@@ -7,7 +8,6 @@ import {
   startCampaign,
 } from '@stagedoor/contract/selling/campaigns';
 import { until } from '../../apps/server/test/until.ts';
-import { pause } from '../faults/client.ts';
 import type { Call } from '../lib/calls.ts';
 
 /** A mass message to the demo's fans. */
@@ -48,7 +48,7 @@ export async function send(
   return until(
     'the campaign has finished',
     async () => {
-      await pause(lookMs);
+      await sleep(lookMs);
       const { data } = await owner(getCampaign, { params });
       look(data);
       return data.state === 'finished' && data;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type FanVisibleMessage, REACTION_EMOJI } from '@stagedoor/contract/messaging/messages';
 import { openFanSession } from '@stagedoor/contract/platform/fan-app';
 import {
@@ -114,7 +115,7 @@ export class DemoFan {
   async #handle(message: FanVisibleMessage): Promise<void> {
     const { platform, counts, ledger } = this.#world;
     this.#answered = true;
-    await new Promise((resolve) => setTimeout(resolve, random.between(...READS_AFTER)));
+    await sleep(random.between(...READS_AFTER));
     try {
       await platform.markRead(this.id, message.id);
       counts.reads++;

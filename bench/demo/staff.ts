@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { claimConversation, markRead } from '@stagedoor/contract/inbox/conversations';
 import {
   type Message,
@@ -83,7 +84,7 @@ export class DemoStaff {
   /** Claims the conversation, marks the message as read and, at random, reacts to it or replies. */
   async attend({ message }: ServerEvent<'new_message'>, products: readonly Offered[]) {
     const id = message.conversation_id;
-    await new Promise((resolve) => setTimeout(resolve, random.between(...ANSWERS_AFTER)));
+    await sleep(random.between(...ANSWERS_AFTER));
     try {
       if (!this.#claimed.has(id)) await this.#claim(id);
       await this.call(markRead, { params: { id }, body: { up_to_message_id: message.id } });
@@ -150,7 +151,7 @@ export class DemoStaff {
         return (await this.call(sendMessage, { headers, body: input })).data;
       } catch (error) {
         this.#world.ledger.error(error);
-        await new Promise((resolve) => setTimeout(resolve, RESEND_EVERY_MS));
+        await sleep(RESEND_EVERY_MS);
       }
     }
     return null;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Conversation,
   getConversation,
@@ -9,7 +10,7 @@ import {
   type Message,
 } from '@stagedoor/contract/messaging/messages';
 import { type Call, caller } from '../lib/calls.ts';
-import { pause, type StoredWorld } from './client.ts';
+import type { StoredWorld } from './client.ts';
 import type { Send } from './ledger.ts';
 import type { World } from './world.ts';
 
@@ -68,7 +69,7 @@ export async function checkClients(world: World, findings: Findings): Promise<vo
   const call = reader(world);
   let left = await differences(world, call);
   for (const until = Date.now() + CLIENTS_WITHIN; left.length > 0 && Date.now() < until; ) {
-    await pause(POLL_MS);
+    await sleep(POLL_MS);
     left = await differences(world, call);
   }
   for (const difference of left) findings.add('clients', difference);

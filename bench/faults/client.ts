@@ -24,5 +24,3 @@ export interface StoredWorld {
   /** Messages by conversation, as staff see them, ascending by `seq`. */
   readonly messages: ReadonlyMap<string, readonly { readonly id: string; readonly seq: number }[]>;
 }
-
-export { setTimeout as pause } from 'node:timers/promises';

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { INBOX_PAGE_SIZE } from '@stagedoor/contract/inbox/conversations';
 import type { Message } from '@stagedoor/contract/messaging/messages';
 import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import type { InboxList } from '../../apps/web/src/inbox/list/queries.ts';
 import { becomeBrowser } from './browser.ts';
-import { type Client, type Outcome, pause, type StoredWorld } from './client.ts';
+import type { Client, Outcome, StoredWorld } from './client.ts';
 
 const POLL_MS = 10;
 /** Delay before a retry when the console has given up connecting, as if a person pressed Retry. Milliseconds. */
@@ -110,7 +111,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
       const tempId = newTempId();
       const message = { conversation_id, content, replyTo: null, tempId };
       // Like the composer, sends one message at a time per conversation.
-      while (!sender.send(message)) await pause(POLL_MS);
+      while (!sender.send(message)) await sleep(POLL_MS);
       for (;;) {
         const outbox = outboxOf(conversation_id);
         const pending = outbox?.pending.find((held) => held.tempId === tempId);
@@ -120,7 +121,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
             Object.entries(outbox?.tempIds ?? {}).find(([, temp]) => temp === tempId) ?? [];
           return id === undefined ? { failed: 'given up' } : { id };
         }
-        await pause(POLL_MS);
+        await sleep(POLL_MS);
       }
     },
     async differences({ messages }: StoredWorld) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import {
@@ -10,7 +11,6 @@ import {
 } from '@stagedoor/contract/platform/platform';
 import type pg from 'pg';
 import { type Call, CallError } from '../lib/calls.ts';
-import { pause } from './client.ts';
 
 const RETRY_MS = 200;
 /** Pause between checking two members for the mass message. Milliseconds. */
@@ -120,7 +120,7 @@ export function gatherCrowd(
       // Checks each member at most once more after the campaign. The check at the end reports messages that never arrived.
       const isLastLook = isFinished();
       if (!(await follow(member, index)) && !isLastLook) left.push(next);
-      await pause(FOLLOW_MS);
+      await sleep(FOLLOW_MS);
     }
   }
 
@@ -183,7 +183,7 @@ export async function insist<T>(
       if (fine.includes(status)) return undefined as T;
       const isRefused = status < 500 && status !== 408 && status !== 429;
       if (isRefused || Date.now() > deadline) throw error;
-      await pause(RETRY_MS);
+      await sleep(RETRY_MS);
     }
   }
 }

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import { becomeBrowser } from './browser.ts';
-import { type Client, type Outcome, pause, type StoredWorld } from './client.ts';
+import type { Client, Outcome, StoredWorld } from './client.ts';
 
 const POLL_MS = 25;
 
@@ -41,7 +42,7 @@ async function openTab(name: string, token: string, conversation: string): Promi
           const [id] = Object.entries(outbox().keys).find(([, key]) => key === clientId) ?? [];
           return id === undefined ? { failed: 'given up' } : { id };
         }
-        await pause(POLL_MS);
+        await sleep(POLL_MS);
       }
     },
     async differences({ messages }: StoredWorld) {

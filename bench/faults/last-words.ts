@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { CallError, caller } from '../lib/calls.ts';
-import { pause } from './client.ts';
 import { CALL_TIMEOUT_MS } from './persist.ts';
 import type { World } from './world.ts';
 
@@ -32,7 +32,7 @@ export async function lastWords(world: World): Promise<void> {
         // 404: a confirmed message is missing. The check of the stored messages reports it.
         if (error instanceof CallError && error.status === 404) break;
         if (tries === TRIES) throw error;
-        await pause(RETRY_MS);
+        await sleep(RETRY_MS);
       }
     }
     await write(id);

@@ -1,4 +1,5 @@
-import { type Client, type Outcome, pause } from './client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Outcome } from './client.ts';
 
 /** Milliseconds: when a pending send counts as starved, how long to wait for sends, and how often to check. */
 const STARVED_MS = 10_000;
@@ -64,7 +65,7 @@ export class Ledger {
     const isStarved = ({ outcome, startedAt }: Send) =>
       outcome === 'pending' && performance.now() - startedAt > STARVED_MS;
     const deadline = performance.now() + SETTLE_PATIENCE;
-    while (this.sends.some(isStarved) && performance.now() < deadline) await pause(POLL_MS);
+    while (this.sends.some(isStarved) && performance.now() < deadline) await sleep(POLL_MS);
   }
 
   /** Waits for the currently pending sends. @returns these sends; some may still be pending after a minute */
@@ -72,7 +73,7 @@ export class Ledger {
     const pending = this.sends.filter(({ outcome }) => outcome === 'pending');
     const deadline = performance.now() + SETTLE_PATIENCE;
     while (pending.some(({ outcome }) => outcome === 'pending') && performance.now() < deadline) {
-      await pause(POLL_MS);
+      await sleep(POLL_MS);
     }
     return pending;
   }

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, CallError, caller } from '../lib/calls.ts';
-import { type Outcome, pause } from './client.ts';
+import type { Outcome } from './client.ts';
 import type { Ledger } from './ledger.ts';
 
 /** The console's retry times. Milliseconds. */
@@ -28,7 +29,7 @@ export async function persist(attempt: () => Promise<{ id: string }>): Promise<O
       return await attempt();
     } catch (failed) {
       if (isFinal(failed) || Date.now() + wait > deadline) return { failed };
-      await pause(wait);
+      await sleep(wait);
     }
   }
 }

@@ -1,5 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@stagedoor/sample-data/random';
-import { pause } from './client.ts';
 import type { World } from './world.ts';
 
 /** How often `midRush` checks the confirmed sends, and for how long. Milliseconds. */
@@ -33,5 +33,5 @@ export async function midRush(world: World, random: Random, messages: number): P
   void rush(world, random, messages);
   const enough = before + 1 + Math.floor(random.next() * (messages / 2));
   const deadline = Date.now() + PATIENCE;
-  while (ledger.count('confirmed') < enough && Date.now() < deadline) await pause(POLL_MS);
+  while (ledger.count('confirmed') < enough && Date.now() < deadline) await sleep(POLL_MS);
 }

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@stagedoor/sample-data/random';
 import type { TcpProxy } from '../../apps/server/test/servers/tcp-proxy.ts';
-import { pause } from './client.ts';
 
 /** A temporary network failure. */
 export interface Strike {
@@ -77,10 +77,10 @@ export async function strikeInTurn(
   while (Date.now() < until && !signal.aborted) {
     const strike = strikes[struck % strikes.length] ?? random.pick(strikes);
     strike.begin(wire, random);
-    await pause(random.between(...strike.lasts));
+    await sleep(random.between(...strike.lasts));
     wire.restore();
     await restored(++struck);
-    await pause(random.between(...strike.rests));
+    await sleep(random.between(...strike.rests));
   }
   return struck;
 }

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   claimConversation,
   markRead,
   releaseConversation,
 } from '@stagedoor/contract/inbox/conversations';
-import { type Client, pause } from './client.ts';
+import type { Client } from './client.ts';
 import { reasonOf } from './ledger.ts';
 import { clientCall } from './persist.ts';
 import type { World } from './world.ts';
@@ -30,13 +31,13 @@ export function startWorkload(world: World): Workload {
     while (!isOver) {
       const place = client.conversation ?? somewhere();
       await ledger.send(sender, client, place);
-      await pause(client.pauseMs * (0.5 + random.next() / 2));
+      await sleep(client.pauseMs * (0.5 + random.next() / 2));
     }
   }
 
   const again = async (everyMs: number, act: () => Promise<unknown>): Promise<void> => {
     while (!isOver) {
-      await pause(everyMs * (0.5 + random.next()));
+      await sleep(everyMs * (0.5 + random.next()));
       // A failed read or claim doesn't matter, because more follow.
       await act().catch((error: unknown) => world.log(`  ${reasonOf(error)}`));
     }

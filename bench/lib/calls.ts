@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 
 /** The default maximum number of attempts while the server answers 429. `Retry-After` sets the wait before each retry. */
@@ -80,7 +81,7 @@ export function caller(options: Caller): Call {
       if (response.ok) return (text === '' ? null : JSON.parse(text)) as EndpointReply<E>;
       if (response.status === 429 && attempt < patience) {
         const seconds = Number(response.headers.get('retry-after') ?? 1);
-        await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+        await sleep(seconds * 1000);
         continue;
       }
       const what = `${endpoint.method} ${path}: ${response.status} ${text.slice(0, 200)}`;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@stagedoor/sample-data/random';
-import { pause } from '../faults/client.ts';
 import { startWorkload } from '../faults/workload.ts';
 import { gather } from '../faults/world.ts';
 import { startInstallation } from '../lib/installation.ts';
@@ -59,7 +59,7 @@ export async function soak(
       const isOver = () =>
         performance.now() - since >= seconds * 1000 && samples.length >= SAMPLES_MIN;
       while (!isOver() && !signal.aborted) {
-        await pause(every * 1000);
+        await sleep(every * 1000);
         const sample = await takeSample(installation, file, since);
         samples.push(sample);
         log?.(

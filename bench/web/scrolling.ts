@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import type { Side } from './sides.ts';
 
@@ -83,7 +84,7 @@ export async function scrollThrough(page: Page, side: Side, stepPx: number): Pro
     const wheel = { type: 'mouseWheel', ...at, deltaX: 0, deltaY: stepPx } as const;
     const done = cdp.send('Input.dispatchMouseEvent', wheel);
     const due = started + turn * FRAME_MS - performance.now();
-    if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
+    if (due > 0) await sleep(due);
     await done;
     if (turn % 30 === 0 && (await page.evaluate(() => (globalThis as Framed).benchFrames.atEnd)))
       break;

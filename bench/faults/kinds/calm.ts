@@ -1,4 +1,4 @@
-import { pause } from '../client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 import { rush } from '../rush.ts';
 
@@ -15,7 +15,7 @@ export const calm: Fault = {
     do {
       await rush(world, random, RUSH);
       world.log(`${++rushes} rushes of ${RUSH} messages`);
-      await pause(EVERY_MS);
+      await sleep(EVERY_MS);
     } while (Date.now() < until && !signal.aborted);
     return { figures: { rushes } };
   },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createCampaign,
   getCampaign,
@@ -13,7 +14,6 @@ import { addProducts } from '../../demo/products.ts';
 import { caller } from '../../lib/calls.ts';
 import { type Installation, isServing, PLATFORM_KEY } from '../../lib/installation.ts';
 import { checkCampaign } from '../check-campaign.ts';
-import { pause } from '../client.ts';
 import { addMembers, gatherCrowd, insist } from '../crowd.ts';
 import type { Fault } from '../fault.ts';
 import { clientCall } from '../persist.ts';
@@ -149,7 +149,7 @@ function followCampaign({ database }: Installation, id: string): Progress {
         await client?.end().catch(() => undefined);
         client = null;
       }
-      await pause(POLL_MS);
+      await sleep(POLL_MS);
     }
     await client?.end();
   };
@@ -193,7 +193,7 @@ async function strike(
   { installation, ledger, log }: World,
   nodes: TwoNodes,
   random: Random,
-  { thresholds, progress, pause: hold, resume, signal }: Sending,
+  { thresholds, progress, pause, resume, signal }: Sending,
 ): Promise<Struck> {
   const both = [installation, nodes.second];
   const done = { 'nodes killed': 0, 'databases killed': 0, pauses: 0 };
@@ -223,9 +223,9 @@ async function strike(
       isBack = true;
     });
     const limit = index % 2 === 0 ? 0 : (sorted[index + 1] ?? Number.POSITIVE_INFINITY);
-    while (!isBack && progress.decided() < limit) await pause(POLL_MS);
+    while (!isBack && progress.decided() < limit) await sleep(POLL_MS);
     if (limit === 0 || !isBack) {
-      await hold();
+      await pause();
       done.pauses++;
       await repaired;
       await resume();

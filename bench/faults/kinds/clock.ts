@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { listMessages, MESSAGE_PAGE_MAX } from '@stagedoor/contract/messaging/messages';
 import { addAdmin } from '@stagedoor/contract/team/admins';
@@ -8,7 +9,6 @@ import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { until } from '../../../apps/server/test/until.ts';
 import { CallError, caller } from '../../lib/calls.ts';
 import { codeOf, type Mailbox } from '../../lib/sign-in.ts';
-import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { World } from '../world.ts';
 
@@ -41,7 +41,7 @@ export const clock: Fault = {
     const began = Date.now() - (performance.now() - first);
     const jump = async (ms: number) => {
       await writeFile(file, String(ms));
-      await pause(NOTICED_AFTER);
+      await sleep(NOTICED_AFTER);
       log(`the server's clock is ${ms / HOUR_MS} h off`);
     };
     const emails = ['ahead', 'behind', 'old', 'witness'].map((name) => `${name}@example.com`);
@@ -61,17 +61,17 @@ export const clock: Fault = {
     await caller({ url, token: null })(requestOtp, { body: { email: witness } });
     await isShifted(mailbox, witness);
     await expect(ahead, true);
-    await pause(each);
+    await sleep(each);
     await jump(-HOUR_MS);
     await expect(behind, true);
     await expect(old, false);
-    await pause(each);
+    await sleep(each);
     for (const shift of signal.aborted ? [] : [HOUR_MS, -HOUR_MS]) {
       await jump(shift);
       await world.ledger.yieldToLoop();
       await installation.stop();
       await installation.start();
-      await pause(each);
+      await sleep(each);
     }
     const wrong = await wrongTimes(world, began - TOLERANCE, Date.now() + TOLERANCE);
     if (wrong > 0) broken.push(`${wrong} messages have a time that is not the database’s`);

@@ -1,4 +1,4 @@
-import { pause } from '../client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Host, NODES, REDIS } from '../cluster.ts';
 import { onCluster } from '../on-cluster.ts';
 
@@ -26,7 +26,7 @@ export const cluster = onCluster({
         `kill -9 of ${killed}`,
         async () => {
           await act('kill', killed);
-          await pause(DEAD_FOR);
+          await sleep(DEAD_FOR);
           await act('start', killed);
         },
       ],
@@ -34,7 +34,7 @@ export const cluster = onCluster({
         `${cut} cut off`,
         async () => {
           await act('cut', cut);
-          await pause(CUT_FOR);
+          await sleep(CUT_FOR);
           await act('mend', cut);
         },
       ],
@@ -45,7 +45,7 @@ export const cluster = onCluster({
     const began = performance.now();
     for (const [index, [what, strike]] of strikes.entries()) {
       const due = began + ((index + 1) * seconds * 1000) / strikes.length;
-      await pause(Math.max(0, due - performance.now()));
+      await sleep(Math.max(0, due - performance.now()));
       if (signal.aborted) break;
       log(what);
       const [struck, before] = [performance.now(), ledger.count('confirmed')];

@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTcpProxy, type TcpProxy } from '../../../apps/server/test/servers/tcp-proxy.ts';
 import { until } from '../../../apps/server/test/until.ts';
 import { temporaryServer } from '../../lib/servers.ts';
-import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import { STRIKES, strikeInTurn } from '../strikes.ts';
 
@@ -42,7 +42,7 @@ export const databaseLink: Fault = {
         const asked = performance.now();
         await ask(`${url}/api/messages/admin/inbox`, 'Bearer of-nobody');
         slowest = Math.max(slowest, performance.now() - asked);
-        await pause(ASK_EVERY_MS);
+        await sleep(ASK_EVERY_MS);
       }
     })();
     const strikes = Object.values(STRIKES);

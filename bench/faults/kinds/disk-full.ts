@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { uploadFiles } from '@stagedoor/contract/media';
 import { mountSmallDisk, type SmallDisk } from '../../../apps/server/test/servers/small-disk.ts';
 import { until } from '../../../apps/server/test/until.ts';
 import { CallError } from '../../lib/calls.ts';
 import { type Installation, isServing } from '../../lib/installation.ts';
-import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { World } from '../world.ts';
 
@@ -59,20 +59,20 @@ export const diskFull: Fault = {
       log(`recovered ${ms.toFixed(0)} ms after there was space`);
       if (ms > RECOVERS_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to recover`);
       await uploads.oneMore();
-      await pause(random.between(...ROOM_FOR));
+      await sleep(random.between(...ROOM_FOR));
     };
     for (const until = Date.now() + seconds * 1000; Date.now() < until && !signal.aborted; ) {
       const files = path.join(filesDisk.root, BALLAST);
       await fill(files);
       await uploads.oneRefused();
-      await pause(random.between(...FULL_FOR));
+      await sleep(random.between(...FULL_FOR));
       await room(files);
 
       const database = path.join(installation.dataDir, BALLAST);
       await fill(database);
-      await pause(random.between(...FULL_FOR));
+      await sleep(random.between(...FULL_FOR));
       if (await writeUntilItDies(installation)) deaths++;
-      await pause(random.between(...FULL_FOR));
+      await sleep(random.between(...FULL_FOR));
       await room(database);
       rounds++;
     }
@@ -117,7 +117,7 @@ function startUploading(world: World, broken: string[]) {
   const uploading = (async () => {
     while (!isOver) {
       await upload(random.pick([...fans.keys()]));
-      await pause(POLL_MS);
+      await sleep(POLL_MS);
     }
   })();
   const oneMoreOf = async (status: number) => {

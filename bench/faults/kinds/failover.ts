@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@stagedoor/sample-data/random';
 import { until } from '../../../apps/server/test/until.ts';
-import { pause } from '../client.ts';
 import { type Cluster, DATABASES, type DatabaseHost, ETCD, type Role } from '../cluster.ts';
 import type { Fault } from '../fault.ts';
 import type { Ledger } from '../ledger.ts';
@@ -112,7 +112,7 @@ async function state(what: string, holds: () => Promise<boolean>, within = PATIE
     what,
     async () => {
       const does = await holds();
-      if (!does) await pause(POLL_MS);
+      if (!does) await sleep(POLL_MS);
       return does;
     },
     within,
@@ -198,7 +198,7 @@ const killOneEtcd =
   async (cluster, add) => {
     const writer = await the(cluster, 'primary');
     await cluster.act('kill', host);
-    await pause(ONE_ETCD_LOST_FOR);
+    await sleep(ONE_ETCD_LOST_FOR);
     if ((await the(cluster, 'primary')) !== writer) add('the writer changed');
     await cluster.act('start', host);
     return undefined;
@@ -212,7 +212,7 @@ const killAllEtcd: Strike = async (cluster, add) => {
     async () => (await cluster.hostsThatAre('primary')).length === 0,
   );
   const after = performance.now() - began;
-  await pause(Math.max(0, ALL_ETCD_LOST_FOR - after));
+  await sleep(Math.max(0, ALL_ETCD_LOST_FOR - after));
   if ((await cluster.hostsThatAre('primary')).length > 0) add('a server took writes without etcd');
   await Promise.all(ETCD.map((host) => cluster.act('start', host)));
   return { 'read-only after': inSeconds(after) };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addAdmin, removeAdmin } from '@stagedoor/contract/team/admins';
 import { currentAdmin, requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { io } from 'socket.io-client';
@@ -5,7 +6,6 @@ import { until } from '../../../apps/server/test/until.ts';
 import { type Call, CallError, caller } from '../../lib/calls.ts';
 import type { Installation } from '../../lib/installation.ts';
 import { codeOf, signIn } from '../../lib/sign-in.ts';
-import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import { brokerOf, type TwoNodes, twoNodes } from '../two-nodes.ts';
 import type { World } from '../world.ts';
@@ -39,7 +39,7 @@ export function killBroker(nodes: TwoNodes = twoNodes()): Fault {
         broken.push(`a removed admin kept a socket for ${outAfter.toFixed(0)} ms`);
       }
       broken.push(...(await guessing(world, both)));
-      while (Date.now() < end && !signal.aborted) await pause(POLL_MS);
+      while (Date.now() < end && !signal.aborted) await sleep(POLL_MS);
       const confirmed = ledger.count('confirmed') - confirmedBefore;
       if (confirmed === 0) broken.push('nothing was confirmed while Redis was away');
       for (const node of both) {

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../apps/server/test/until.ts';
 import { type Installation, isServing } from '../../lib/installation.ts';
-import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import { midRush } from '../rush.ts';
 
@@ -25,7 +25,7 @@ export const killDatabase: Fault = {
     const broken: string[] = [];
     let [longest, servers, databases] = [0, 0, 0];
     for (; databases < rounds && !signal.aborted; databases++) {
-      await pause(random.between(...LIVES_FOR));
+      await sleep(random.between(...LIVES_FOR));
       await ledger.yieldToLoop();
       await midRush(world, random, RUSH);
       if (databases % 2 === 1) {
@@ -39,7 +39,7 @@ export const killDatabase: Fault = {
       longest = Math.max(longest, ms);
       log(`the server was back ${ms.toFixed(0)} ms after its database`);
       if (ms > RECOVERS_WITHIN) broken.push(`the server took ${ms.toFixed(0)} ms to recover`);
-      await pause(random.between(...LIVES_FOR));
+      await sleep(random.between(...LIVES_FOR));
       await ledger.yieldToLoop();
       await installation.kill();
       servers++;

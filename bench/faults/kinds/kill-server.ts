@@ -1,4 +1,4 @@
-import { pause } from '../client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 import { midRush } from '../rush.ts';
 
@@ -18,7 +18,7 @@ export const killServer: Fault = {
     const until = Date.now() + seconds * 1000;
     let [kills, longest] = [0, 0];
     while ((Date.now() < until || kills < seconds / SECONDS_EACH) && !signal.aborted) {
-      await pause(random.between(...LIVES_FOR));
+      await sleep(random.between(...LIVES_FOR));
       await ledger.yieldToLoop();
       await midRush(world, random, RUSH);
       await installation.kill();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { leftOut } from '../../../apps/server/test/left-out.ts';
 import { until } from '../../../apps/server/test/until.ts';
 import {
@@ -7,7 +8,6 @@ import {
 } from '../../lib/archived-server.ts';
 import { startInstallation } from '../../lib/installation.ts';
 import { query } from '../../lib/query.ts';
-import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { Ledger } from '../ledger.ts';
 
@@ -38,7 +38,7 @@ export const pointInTime: Fault = {
     await backup();
     const began = performance.now();
     const chosen = random.next() * seconds * 1000;
-    await pause(chosen);
+    await sleep(chosen);
     // The moment is read from the database's clock, so no clocks are compared. The restored database must contain every message
     // confirmed before this query, and none whose send started after the query's reply.
     const confirmed = sends(ledger).confirmed;
@@ -49,7 +49,7 @@ export const pointInTime: Fault = {
     const moment = now?.moment ?? '';
     const begun = sends(ledger).begun;
     log(`to be restored: ${moment}`);
-    await pause(seconds * 1000 - chosen);
+    await sleep(seconds * 1000 - chosen);
     await until(
       'messages after the moment are confirmed',
       () => [...sends(ledger).confirmed].some(([content]) => !begun.has(content)),

@@ -1,4 +1,4 @@
-import { pause } from '../client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 
 /** Time limit for the server to stop, and the range of pauses before each stop. Milliseconds. */
@@ -14,7 +14,7 @@ export const restarts: Fault = {
     let [longest, away, count] = [0, 0, 0];
     const failuresBefore = ledger.answers(5);
     for (; count < seconds && !signal.aborted; count++) {
-      await pause(random.between(...LIVES_FOR));
+      await sleep(random.between(...LIVES_FOR));
       await ledger.yieldToLoop();
       const { code, ms } = await installation.stop();
       longest = Math.max(longest, ms);

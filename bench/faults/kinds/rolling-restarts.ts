@@ -1,4 +1,4 @@
-import { pause } from '../client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 import { brokerOf, twoNodes } from '../two-nodes.ts';
 
@@ -23,7 +23,7 @@ export function rollingRestarts(): Fault {
       let [longest, restarts] = [0, 0];
       for (let round = 0; round < rounds && !signal.aborted; round++) {
         for (const node of [installation, nodes.second]) {
-          await pause(random.between(...LIVES_FOR));
+          await sleep(random.between(...LIVES_FOR));
           const { code, ms } = await node.stop();
           longest = Math.max(longest, ms);
           if (code !== 0) broken.push(`a node exited with ${code ?? 'a signal'}`);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { locateBinaries } from '../../../apps/server/src/db/embedded/binaries.ts';
 import { freePort } from '../../../apps/server/test/free-port.ts';
@@ -11,13 +12,12 @@ import { until } from '../../../apps/server/test/until.ts';
 import { existing } from '../../lib/database.ts';
 import { query } from '../../lib/query.ts';
 import {
-  DEBIAN_SUPERUSER,
   DEBIAN_MISSING,
+  DEBIAN_SUPERUSER,
   debianServer,
   hasDebianServer,
   privateServer,
 } from '../../lib/servers.ts';
-import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { Ledger } from '../ledger.ts';
 
@@ -66,7 +66,7 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
       const began = performance.now();
       log(await script('prepare'));
       const prepared = performance.now();
-      await pause(random.next() * seconds * 1000);
+      await sleep(random.next() * seconds * 1000);
       const before = ledger.count('confirmed');
       const asked = performance.now();
       const printed = await script('switch');
@@ -80,7 +80,7 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
         PATIENCE,
       );
       const back = performance.now();
-      await pause(seconds * 1000);
+      await sleep(seconds * 1000);
       const readOnly = Number(
         /read-only for (\d+) ms/.exec(printed)?.[1] ?? Number.POSITIVE_INFINITY,
       );
