@@ -4,6 +4,7 @@ import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { stopClock } from './support/clock.ts';
 import { openConversation } from './support/conversation.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from './support/journey.ts';
+import { gate } from './support/network.ts';
 import { bubble, composer, row, tab } from './support/screens.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command Palette' });
@@ -67,10 +68,7 @@ test('the palette finds fans from two characters on, the latest query wins, and 
   await buildConversation(desk, { fan: { first_name: 'Zoltan' } });
   const page = await openAna(desk);
   const asked: (string | null)[] = [];
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { held, letGo } = gate();
   await page.route(/\/admin\/search/, async (route) => {
     const q = new URL(route.request().url()).searchParams.get('q');
     asked.push(q);
@@ -87,7 +85,7 @@ test('the palette finds fans from two characters on, the latest query wins, and 
   // Inserts both letters at once: if they were typed, a pause between them could start a search.
   await page.keyboard.insertText('ra');
   await expect(options(page)).toHaveText([/Zora/]);
-  release();
+  letGo();
   await expect(options(page)).toHaveText([/Zora/]);
   // The page repeats a search if its live connection opens during the search.
   expect([...new Set(asked)]).toEqual(['zo', 'zora']);

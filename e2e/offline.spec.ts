@@ -1,8 +1,7 @@
 import { createSegment } from '@stagedoor/contract/selling/segments';
 import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
-import { openConversation } from './support/conversation.ts';
+import { openConversation, openLive } from './support/conversation.ts';
 import { expect, test } from './support/journey.ts';
-import { interceptLive } from './support/network.ts';
 import { bubble, row } from './support/screens.ts';
 
 test('without a live connection a read conversation still loses its badge', async ({ desk }) => {
@@ -61,20 +60,13 @@ test('if the code of the live connection could not be loaded, Retry loads it and
 
 test('a reconnect fetches shared data again whose events were missed', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
-  let way: Awaited<ReturnType<typeof interceptLive>> | undefined;
-  const page = await desk.open(await desk.hire({ role: 'manager' }), {
-    path: '/segments',
-    prepare: async (opened) => {
-      way = await interceptLive(opened.context());
-    },
-  });
+  const { page, way } = await openLive(desk, manager, { path: '/segments' });
   await expect(page.getByText('No segments yet')).toBeVisible();
-  await way?.untilLive(page);
-  await way?.cut();
+  await way.cut();
   await manager.client.call(createSegment, {
     body: { name: 'Payers', rule: { all: [{ field: 'purchases', op: 'gt', value: 0 }] } },
   });
-  way?.restore();
+  way.restore();
   await expect(page.getByRole('button', { name: 'Payers', exact: true })).toBeVisible();
 });
 
@@ -88,14 +80,7 @@ test('the list shows that it is not live, with and without an open conversation'
   way.restore();
   await expect(page.getByText('The list isn’t updating')).toBeHidden();
 
-  let alone: Awaited<ReturnType<typeof interceptLive>> | undefined;
-  const list = await desk.open(await desk.hire(), {
-    prepare: async (opened) => {
-      alone = await interceptLive(opened.context());
-    },
-  });
-  await expect(list.getByRole('button', { name: 'Settings' })).toBeVisible();
-  await alone?.untilLive(list);
-  await alone?.cut();
-  await expect(list.getByRole('status').filter({ hasText: 'Reconnecting…' })).toBeVisible();
+  const alone = await openLive(desk, await desk.hire());
+  await alone.way.cut();
+  await expect(alone.page.getByRole('status').filter({ hasText: 'Reconnecting…' })).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import { eraseFan, listFanMessages, postFanRead } from '@stagedoor/contract/platform/platform';
 import { buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
 import { until } from '../apps/server/test/until.ts';
+import { openLive } from './support/conversation.ts';
 import { type Desk, expect, test } from './support/journey.ts';
 import {
   holdCalls,
@@ -96,24 +97,18 @@ test('without the live connection a reply goes over HTTP, once, and reconnecting
   const ana = await buildFan(desk, { first_name: 'Ana' });
   await buildFanMessage(desk, ana, { content: 'Hello?' });
   const path = `/inbox/${ana.conversation_id}`;
-  const way: LiveConnection[] = [];
-  const prepare = async (page: Parameters<typeof composer>[0]) => {
-    way.push(await interceptLive(page.context()));
-  };
-  const page = await desk.open(sender, { path, prepare });
-  const other = await desk.open(teammate, { path, prepare });
+  const { page, way } = await openLive(desk, sender, { path });
+  const { page: other } = await openLive(desk, teammate, { path });
   await expect(bubble(page, 'Hello?')).toBeVisible();
-  await way[0]?.untilLive(page);
-  await way[1]?.untilLive(other);
   await reply(page, 'Sent live');
   await expect(bubble(other, 'Sent live')).toHaveCount(1);
 
-  await way[0]?.cut();
+  await way.cut();
   await expect(page.getByText('Reconnecting…')).toBeVisible();
   await reply(page, 'Sent over HTTP');
   await expect(bubble(page, 'Sent over HTTP').getByRole('time')).toBeVisible();
   await expect(bubble(other, 'Sent over HTTP')).toHaveCount(1);
-  way[0]?.restore();
+  way.restore();
   await expect(page.getByText('Reconnecting…')).toBeHidden();
   await buildFanMessage(desk, ana, { content: 'Thank you' });
   await expect(bubble(page, 'Thank you')).toHaveCount(1);
@@ -121,7 +116,7 @@ test('without the live connection a reply goes over HTTP, once, and reconnecting
     for (const text of ['Sent live', 'Sent over HTTP'])
       await expect(bubble(each, text)).toHaveCount(1);
   }
-  expect(way[0]?.sent('Sent over HTTP')).toBe(0);
+  expect(way.sent('Sent over HTTP')).toBe(0);
   expect(await fanView(desk, ana.external_id)).toEqual([
     'Hello?',
     'Sent live',
@@ -135,16 +130,10 @@ test('a reply whose confirmation is lost is sent again over HTTP and stays one m
 }) => {
   const ana = await buildFan(desk, { first_name: 'Ana' });
   await buildFanMessage(desk, ana, { content: 'Hello?' });
-  const way: LiveConnection[] = [];
-  const page = await desk.open(await desk.hire(), {
-    path: `/inbox/${ana.conversation_id}`,
-    prepare: async (opened) => void way.push(await interceptLive(opened.context())),
-  });
-  const [live] = way;
-  if (!live) throw new Error('the page was not prepared');
-  await live.untilLive(page);
+  const path = `/inbox/${ana.conversation_id}`;
+  const { page, way } = await openLive(desk, await desk.hire(), { path });
   await expect(bubble(page, 'Hello?')).toBeVisible();
-  live.lost = /Only once/;
+  way.lost = /Only once/;
   const letGo = await holdCalls(page, SEND_AND_MESSAGES);
   await reply(page, 'Only once');
   await expect(bubble(page, 'Only once').getByRole('img', { name: 'Sending' })).toBeVisible();
@@ -154,7 +143,7 @@ test('a reply whose confirmation is lost is sent again over HTTP and stays one m
   );
   await expect(bubble(page, 'Only once').getByRole('time')).toBeVisible();
   await expect(bubble(page, 'Only once')).toHaveCount(1);
-  expect(live.sent('Only once')).toBe(1);
+  expect(way.sent('Only once')).toBe(1);
   await buildFanMessage(desk, ana, { content: 'Thank you' });
   await expect(bubble(page, 'Thank you')).toHaveCount(1);
   await expect(bubble(page, 'Only once')).toHaveCount(1);

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
+import { openLive } from '../support/conversation.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, test } from '../support/journey.ts';
-import { callsTo, interceptLive, type LiveConnection, withoutLiveWay } from '../support/network.ts';
+import { callsTo, holdCalls, withoutLiveWay } from '../support/network.ts';
 import { row, rows, searchBox, tab, tile } from '../support/screens.ts';
 
 const footer = (page: Page) => page.getByText(/^All conversations loaded/);
@@ -72,14 +73,7 @@ test('14: the next page loads 200 px before the end, once, and never while searc
   await expect(rows(page).first()).toBeVisible();
   const more = callsTo(page, '/api/messages/admin/inbox');
   const scroller = page.getByRole('tabpanel').locator('..');
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(/admin\/inbox\?.*cursor=/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await holdCalls(page, /admin\/inbox\?.*cursor=/);
   /** Scrolls to the given number of pixels above the end, and waits until the page has reacted. */
   const leave = (pixels: number) =>
     scroller.evaluate(async (element, left) => {
@@ -169,16 +163,8 @@ test('28: under the pointer the list stays still until 3 s later, and shows the 
 }) => {
   const first = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
-  const ways: LiveConnection[] = [];
-  const page = await desk.open(await desk.hire(), {
-    prepare: async (opened) => {
-      ways.push(await interceptLive(opened.context()));
-      await ownClock(opened);
-    },
-  });
+  const { page } = await openLive(desk, await desk.hire(), { prepare: ownClock });
   await expect(rows(page)).toHaveText([/Ben/, /Ana/]);
-  // The live connection is established only after the first rows, and needs the page's clock to run.
-  await ways[0]?.untilLive(page);
   const box = await row(page, 'Ben').boundingBox();
   if (!box) throw new Error('no row');
   await stopClock(page);

@@ -1,15 +1,10 @@
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { buildConversation, buildFan, buildFanMessage } from '../../apps/server/test/factories.ts';
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
+import { openLive } from '../support/conversation.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import {
-  callsTo,
-  gate,
-  interceptLive,
-  type LiveConnection,
-  withoutLiveWay,
-} from '../support/network.ts';
+import { callsTo, gate, withoutLiveWay } from '../support/network.ts';
 import { row, rows, searchBox, tab, thread, tile } from '../support/screens.ts';
 
 test('the tiles, the tabs and their counts show the inbox’s state and update live', async ({
@@ -47,16 +42,9 @@ test('the tiles, the tabs and their counts show the inbox’s state and update l
 
 test('the tiles keep up with a continuous stream of messages', async ({ desk }) => {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] });
-  const ways: LiveConnection[] = [];
-  const page = await desk.open(await desk.hire(), {
-    prepare: async (opened) => {
-      await ownClock(opened);
-      ways.push(await interceptLive(opened.context()));
-    },
-  });
+  const { page } = await openLive(desk, await desk.hire(), { prepare: ownClock });
   await tab(page, 'All').click();
   await expect(row(page, 'Ana')).toBeVisible();
-  await ways[0]?.untilLive(page);
   await stopClock(page);
   // Lets the refresh after connecting finish.
   await page.clock.runFor(5_000);
@@ -101,10 +89,8 @@ test('a list whose rows have all left still loads its other pages before it says
   for (let count = 0; count < 20; count += 1) ids.push((await buildConversation(desk)).id);
   const { held, letGo } = gate();
   let pages = 0;
-  const ways: LiveConnection[] = [];
-  const page = await desk.open(staff, {
+  const { page } = await openLive(desk, staff, {
     async prepare(opened) {
-      ways.push(await interceptLive(opened.context()));
       // Lets only the first page through. If it were refetched, it would contain the last conversation.
       await opened.route(/\/inbox\?/, async (route) => {
         pages += 1;
@@ -113,7 +99,6 @@ test('a list whose rows have all left still loads its other pages before it says
       });
     },
   });
-  await ways[0]?.untilLive(page);
   await expect(tab(page, 'Unread')).toHaveAccessibleName(/21/);
   await expect(rows(page).first()).toBeVisible();
   for (const id of ids) await staff.client.call(markRead, { params: { id } });

@@ -4,6 +4,7 @@ import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogu
 import { openConversation } from '../support/conversation.ts';
 import { choose, picture, sendButton } from '../support/files.ts';
 import { expect, test } from '../support/journey.ts';
+import { gate } from '../support/network.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Print Conversation' });
 const paper = (page: Page) => page.locator('.printout');
@@ -110,10 +111,7 @@ test('loading for print shows its progress, and can be canceled or retried', asy
 test('the newest 2,000 messages of a very long conversation are printed', async ({ desk }) => {
   const { page } = await openConversation(desk, ['Hello there'], countPrints);
   let asked = 0;
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { held, letGo } = gate();
   await page.route(/messages\?limit=200/, async (route) => {
     const response = await route.fetch({
       url: route

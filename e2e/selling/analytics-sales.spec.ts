@@ -5,7 +5,7 @@ import { buildConversation, buildReply } from '../../apps/server/test/factories.
 import { buildOffer } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { expect, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { gate, withoutLiveWay } from '../support/network.ts';
 import { tile } from '../support/screens.ts';
 import { analytics, openShop } from '../support/shop.ts';
 
@@ -101,10 +101,7 @@ test('a running export says so; a failed one shows the error next to its button'
   desk,
 }) => {
   const page = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
-  let fail = () => {};
-  const held = new Promise<void>((resolve) => {
-    fail = resolve;
-  });
+  const { held, letGo } = gate();
   await page.route(/\/api\/admin\/analytics\/export/, async (route) => {
     await held;
     await route.abort();
@@ -115,7 +112,7 @@ test('a running export says so; a failed one shows the error next to its button'
     'aria-busy',
     'true',
   );
-  fail();
+  letGo();
   await expect(analytics(page).getByRole('alert')).toHaveText('Couldn’t export the analytics');
   await expect(page.getByRole('button', { name: 'Export CSV' })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { tile } from '../support/screens.ts';
 import { analytics, cellsOf, chart, openShop, sell } from '../support/shop.ts';
 
@@ -109,18 +109,11 @@ test('tiles and charts show the change against the period before', async ({ desk
 test('while another range loads, the previous figures stay', async ({ desk }) => {
   const { page } = await openConsole(desk);
   await expect(tile(page, 'Revenue')).toHaveText('$20.00');
-  let go = () => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(OVERVIEW, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await holdCalls(page, OVERVIEW);
   await range(page, '7 days').check();
   await expect(analytics(page).locator('[aria-busy]')).toBeVisible();
   await expect(tile(page, 'Revenue')).toHaveText('$20.00');
-  go();
+  letGo();
   await expect(tile(page, 'Revenue')).toHaveText('$10.00');
   await expect(analytics(page).locator('[aria-busy]')).toHaveCount(0);
 });

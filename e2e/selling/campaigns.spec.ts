@@ -179,19 +179,12 @@ test('files that are being uploaded stay with their variant', async ({ desk }) =
   await page.getByRole('button', { name: 'Compare with a Second Message' }).click();
   const second = page.getByRole('group', { name: 'Variant B' });
   const removals = page.getByRole('button', { name: /^Remove Variant/ });
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/campaigns/uploads', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const letGo = await holdCalls(page, /\/api\/campaigns\/uploads$/);
   const chooser = page.waitForEvent('filechooser');
   await second.getByRole('button', { name: 'Add Files' }).click();
   await (await chooser).setFiles(await picture('one.png'));
   for (const each of await removals.all()) await expect(each).toBeDisabled();
-  release();
+  letGo();
   await expect(second).toContainText('one.png');
   for (const each of await removals.all()) await expect(each).toBeEnabled();
 });

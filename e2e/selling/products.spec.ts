@@ -4,8 +4,9 @@ import { updateProduct } from '@stagedoor/contract/selling/products';
 import { buildConversation, unique } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
+import { openLive } from '../support/conversation.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { interceptLive, type LiveConnection, withoutLiveWay } from '../support/network.ts';
+import { withoutLiveWay } from '../support/network.ts';
 import { bubble, composer, thread } from '../support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Send Product' });
@@ -113,17 +114,11 @@ test('products sent before or bought are marked, and a purchase shows at once', 
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildOffer(manager, id, [sent], 5);
   const offer = await buildOffer(manager, id, [bought], 7.5);
-  const ways: LiveConnection[] = [];
-  const page = await desk.open(await desk.hire(), {
-    ...PHONE,
-    path: `/messages/${id}`,
-    prepare: async (opened) => ways.push(await interceptLive(opened.context())),
-  });
+  // A purchase that the page only fetches is not announced.
+  const { page } = await openLive(desk, await desk.hire(), { ...PHONE, path: `/messages/${id}` });
   const card = bubble(page, 'Bought');
   await expect(card).toContainText('$7.50');
   await expect(card.getByText('Purchased')).toBeHidden();
-  // Waits for the live connection, because a purchase that the page only fetches is not announced.
-  await ways[0]?.untilLive(page);
   const payment_reference = unique('payment');
   await desk.platform.call(recordPurchase, {
     body: {

@@ -4,14 +4,10 @@ import { buildConversation } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
+import { openLive } from '../support/conversation.ts';
 import { fanLink } from '../support/fan-client.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import {
-  holdCalls,
-  interceptLive,
-  type LiveConnection,
-  SEND_AND_MESSAGES,
-} from '../support/network.ts';
+import { holdCalls, SEND_AND_MESSAGES } from '../support/network.ts';
 import { bubble } from '../support/screens.ts';
 
 const cards = (page: Page) => bubble(page, 'Sunset Set');
@@ -30,15 +26,8 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
     path: await fanLink(desk, fan.external_id),
   });
   await expect(fanCards(fanPage)).toBeVisible();
-  let way: LiveConnection | undefined;
-  const page = await desk.open(await desk.hire(), {
-    path: `/inbox/${id}`,
-    prepare: async (opened) => {
-      way = await interceptLive(opened.context());
-    },
-  });
+  const { page, way } = await openLive(desk, await desk.hire(), { path: `/inbox/${id}` });
   await expect(cards(page)).toBeVisible();
-  await way?.untilLive(page);
 
   await page.getByRole('button', { name: 'Attach' }).click();
   await page.getByRole('menuitem', { name: 'Send Product' }).click();
@@ -53,7 +42,7 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
   await expect(again).toBeEnabled();
   await expect(dialog.getByLabel('Price in US dollars')).toHaveCount(0);
   expect(await accessibilityIssues(page)).toEqual([]);
-  const letGoLive = way?.hold();
+  const letGoLive = way.hold();
   const letGoCalls = await holdCalls(page, SEND_AND_MESSAGES);
   await again.click();
   const resent = cards(page).last();
@@ -67,7 +56,7 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
   await isOpen();
   await expect(resent.getByRole('time')).toHaveCount(0);
   letGoCalls();
-  letGoLive?.();
+  letGoLive();
   await expect(resent.getByRole('time')).toBeVisible();
   await isOpen();
   await page.reload();

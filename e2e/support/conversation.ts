@@ -3,33 +3,40 @@ import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
 import { updateAdminPermissions } from '@stagedoor/contract/team/admins';
 import { signOut } from '@stagedoor/contract/team/auth';
-import { buildConversation } from '../../apps/server/test/factories.ts';
-import { type Desk, expect } from './journey.ts';
+import { buildConversation, type Staff } from '../../apps/server/test/factories.ts';
+import { type Desk, expect, type OpenOptions } from './journey.ts';
 import { interceptLive, type LiveConnection } from './network.ts';
 import { bubble } from './screens.ts';
 
-/** Opens a conversation in a browser with a live connection that can be cut. */
+/** Opens the console with a live connection that can be cut, and waits until it is live. */
+export async function openLive(desk: Desk, staff: Staff, options: OpenOptions = {}) {
+  const ways: LiveConnection[] = [];
+  const page = await desk.open(staff, {
+    ...options,
+    prepare: async (opened) => {
+      ways.push(await interceptLive(opened.context()));
+      await options.prepare?.(opened);
+    },
+  });
+  const [way] = ways;
+  if (!way) throw new Error('the page was not prepared');
+  await way.untilLive(page);
+  return { page, way };
+}
+
+/** Opens a conversation as {@link openLive} does. */
 export async function openConversation(
   desk: Desk,
   messages: readonly string[] = ['Hello there'],
-  prepare: (page: Page) => Promise<unknown> = async () => undefined,
+  prepare?: OpenOptions['prepare'],
 ) {
   const staff = await desk.hire();
   const conversation = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
   // A long thread opens at its first unread message, or at its end if every message is read.
   if (messages.length > 5) await staff.client.call(markRead, { params: { id: conversation.id } });
-  const ways: LiveConnection[] = [];
-  const page = await desk.open(staff, {
-    path: `/inbox/${conversation.id}`,
-    prepare: async (opened) => {
-      ways.push(await interceptLive(opened.context()));
-      await prepare(opened);
-    },
-  });
+  const path = `/inbox/${conversation.id}`;
+  const { page, way } = await openLive(desk, staff, { path, ...(prepare && { prepare }) });
   await expect(bubble(page, messages.at(-1) ?? '').first()).toBeVisible();
-  const [way] = ways;
-  if (!way) throw new Error('the page was not prepared');
-  await way.untilLive(page);
   return { staff, page, way, ...conversation };
 }
 

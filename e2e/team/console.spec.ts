@@ -3,7 +3,7 @@ import { updateAdminPermissions, updateAdminRole } from '@stagedoor/contract/tea
 import { buildAdmin } from '../../apps/server/test/factories.ts';
 import { expectToLast, ownClock, stopClock } from '../support/clock.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { gate, withoutLiveWay } from '../support/network.ts';
 import { tile } from '../support/screens.ts';
 import { openShop } from '../support/shop.ts';
 
@@ -118,10 +118,7 @@ test('message privileges change at once on screen, and are reverted if the serve
 }) => {
   const { email, id } = await buildAdmin(desk, { email: 'kiwi@staff.example' });
   const page = await openConsole(desk, { prepare: ownClock });
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { held, letGo } = gate();
   await page.route(`${ADMINS}/*/permissions`, async (route) => {
     await held;
     await route.fulfill({ status: 500, json: {} });

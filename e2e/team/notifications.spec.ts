@@ -12,8 +12,8 @@ import { until } from '../../apps/server/test/until.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
+import { openLive } from '../support/conversation.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { interceptLive, type LiveConnection } from '../support/network.ts';
 import { row, signIn, tab, thread } from '../support/screens.ts';
 import { mention } from '../support/staff-notes.ts';
 
@@ -89,23 +89,14 @@ const clickShown = (page: Page) =>
   );
 
 /** Opens the console with desktop notifications on, and waits until this tab is the one that shows them. */
-async function openWatching(
-  desk: Desk,
-  staff: Staff,
-  prepare: (page: Page) => Promise<unknown> = async () => undefined,
-): Promise<Page> {
-  const page = await desk.open(staff, {
-    async prepare(opened) {
-      await noteNotifications(opened);
-      await prepare(opened);
-    },
-  });
+async function openWatching(desk: Desk, staff: Staff) {
+  const { page, way } = await openLive(desk, staff, { prepare: noteNotifications });
   await openSettings(page);
   await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
   await expect(dialog(page).getByText('Shown while a console tab is open.')).toBeVisible();
   await page.keyboard.press('Escape');
   await untilLock(page, 'held');
-  return page;
+  return { page, way };
 }
 
 /** Waits until a tab holds the notification lock and no tab waits for it (`held`), or until a tab waits for it (`pending`). */
@@ -179,11 +170,7 @@ test('a fan’s message is shown while a tab is open, unless it was read at once
   desk,
 }) => {
   const staff = await desk.hire();
-  const ways: LiveConnection[] = [];
-  const page = await openWatching(desk, staff, async (opened) => {
-    ways.push(await interceptLive(opened.context()));
-  });
-  await ways[0]?.untilLive(page);
+  const { page, way } = await openWatching(desk, staff);
   await openSettings(page);
   const kept = page.waitForResponse(/notifications\/settings/);
   await dialog(page).getByLabel('Messages from fans').selectOption('In all conversations');
@@ -192,18 +179,18 @@ test('a fan’s message is shown while a tab is open, unless it was read at once
   const read = await buildConversation(desk, { fan: { first_name: 'Read' }, messages: [] });
   const unread = await buildConversation(desk, { fan: { first_name: 'Unread' }, messages: [] });
   // The message and its read event reach the page at the same time.
-  const release = ways[0]?.hold();
+  const release = way.hold();
   await buildFanMessage(desk, read.fan, { content: 'A secret' });
   await staff.client.call(markRead, { params: { id: read.id } });
   await buildFanMessage(desk, unread.fan, { content: 'Another secret' });
-  release?.();
+  release();
   await expect(row(page, 'Unread')).toBeVisible();
   await expect.poll(() => shown(page)).toEqual([{ title: 'Unread', body: 'New message' }]);
 });
 
 test('a notification does not wait for a sound that the browser delays', async ({ desk }) => {
   const staff = await desk.hire();
-  const settings = await openWatching(desk, staff);
+  const { page: settings } = await openWatching(desk, staff);
   await openSettings(settings);
   const kept = settings.waitForResponse(/notifications\/settings/);
   await dialog(settings).getByLabel('Messages from fans').selectOption('In all conversations');
@@ -225,7 +212,7 @@ test('a mention is shown without the note’s text, and leads to the note', asyn
   const [mango, kiwi] = [await desk.hire(), await desk.hire()];
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const other = await buildConversation(desk, { fan: { first_name: 'Ben' } });
-  const page = await openWatching(desk, kiwi);
+  const { page } = await openWatching(desk, kiwi);
   await mention(mango, kiwi, id, 'a secret');
   await expect
     .poll(() => shown(page))
@@ -255,7 +242,7 @@ test('a sale in the open conversation sends no notification, in a narrow window 
     const { id, fan } = await buildConversation(desk, { fan: { first_name } });
     sales.push(saleOf(fan, await buildOffer(staff, id, [product], 10), 10));
   }
-  const page = await openWatching(desk, staff);
+  const { page } = await openWatching(desk, staff);
   await page.setViewportSize({ width: 600, height: 800 });
   await tab(page, 'All').click();
   await row(page, 'Ana').click();
@@ -270,7 +257,7 @@ test('an admin who disabled mentions gets none', async ({ desk }) => {
     await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] }),
     await buildConversation(desk, { fan: { first_name: 'Ben' }, messages: [] }),
   ];
-  const page = await openWatching(desk, kiwi);
+  const { page } = await openWatching(desk, kiwi);
   await openSettings(page);
   for (const change of [
     () => dialog(page).getByLabel('Messages from fans').selectOption('In all conversations'),
