@@ -209,7 +209,7 @@ test('the list of shortcuts contains those of every screen', async ({ desk }) =>
 });
 
 for (const size of [DESKTOP, PHONE]) {
-  test(`the palette and shortcuts have no serious accessibility issues (${size.width})`, async ({
+  test(`the palette and shortcuts have no serious accessibility issues (${size.name})`, async ({
     desk,
   }) => {
     await buildConversation(desk, { fan: { first_name: 'Zora' } });

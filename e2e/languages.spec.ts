@@ -52,8 +52,7 @@ test('changing the language in the settings keeps the text being written, and ch
 
 for (const language of LANGUAGES) {
   for (const size of [DESKTOP, PHONE]) {
-    const where = size === PHONE ? 'on a phone' : 'on a desktop';
-    test(`in ${language} ${where} a reply is written and sent by accessible names, without serious accessibility issues`, async ({
+    test(`in ${language} (${size.name}) a reply is written and sent by accessible names, without serious accessibility issues`, async ({
       desk,
     }) => {
       const say = inLanguage(language);
@@ -85,11 +84,6 @@ for (const language of LANGUAGES) {
       const prices = { pt: '$ 1240,50', es: '1240,50 $', de: '1240,50 $', ar: '$1240.50' };
       await expect(thread(page)).toContainText(prices[language].replaceAll(' ', '\u00a0'));
       expect(await accessibilityIssues(page)).toEqual([]);
-      const { widest, room } = await page.evaluate(() => ({
-        widest: document.documentElement.scrollWidth,
-        room: window.innerWidth,
-      }));
-      expect(widest).toBeLessThanOrEqual(room);
       await page.getByPlaceholder(say('Reply as creator...')).fill('مرحبا Ana');
       await page.getByRole('button', { name: say('Send to {name}', { name: 'Ana' }) }).click();
       await expect(bubble(page, 'مرحبا Ana').getByRole('time')).toBeVisible();

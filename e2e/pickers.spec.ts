@@ -25,8 +25,7 @@ async function openSchedule(desk: Desk, options: OpenOptions = {}, timezone?: st
     fan: { first_name: 'Ana', ...(timezone && { timezone }) },
   });
   const { id } = conversation;
-  const path = options.touch ? `/messages/${id}` : `/inbox/${id}`;
-  const page = await desk.open(staff, { path, ...options });
+  const page = await desk.open(staff, { path: `/inbox/${id}`, ...options });
   await expect(bubble(page, 'Hello there')).toBeVisible();
   return { id, staff, page };
 }

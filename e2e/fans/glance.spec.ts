@@ -93,8 +93,7 @@ test('for a fan who bought nothing it says so instead of an amount, at every wid
 }) => {
   const { id } = await buildConversation(desk);
   for (const size of [DESKTOP, PHONE]) {
-    const path = size === PHONE ? `/messages/${id}` : `/inbox/${id}`;
-    const page = await desk.open(await desk.hire(), { ...size, path });
+    const page = await desk.open(await desk.hire(), { ...size, path: `/inbox/${id}` });
     const header = page.getByRole('region', { name: /^Conversation with/ }).locator('header');
     await expect(header.getByText('No purchases', { exact: true })).toBeInViewport({ ratio: 1 });
     await expect(header).not.toContainText('$');
@@ -228,8 +227,7 @@ test('a purchase leads to its message; on a phone the panel closes', async ({ de
   const { id } = await openShop(desk);
   const staff = await desk.hire();
   for (const options of [DESKTOP, PHONE]) {
-    const path = options === PHONE ? `/messages/${id}` : `/inbox/${id}`;
-    const page = await desk.open(staff, { ...options, path });
+    const page = await desk.open(staff, { ...options, path: `/inbox/${id}` });
     await chip(page).click();
     await list(page, 'Bought')
       .getByRole('button', { name: /Sunset Set/ })
@@ -270,7 +268,7 @@ for (const width of [320, 390, 820, 1440]) {
     const page = await desk.open(await desk.hire(), {
       ...(width < 768 ? PHONE : DESKTOP),
       width,
-      path: width < 768 ? `/messages/${id}` : `/inbox/${id}`,
+      path: `/inbox/${id}`,
     });
     await expect(chip(page)).toBeVisible();
     const header = page.getByRole('region', { name: /^Conversation with/ }).locator('header');
@@ -292,8 +290,7 @@ for (const size of [DESKTOP, PHONE]) {
   }) => {
     const { id, manager } = await openShop(desk, 'Beatriz Antunes');
     await manager.client.call(claimConversation, { params: { id } });
-    const path = size === PHONE ? `/messages/${id}` : `/inbox/${id}`;
-    const page = await desk.open(await desk.hire(), { ...size, path });
+    const page = await desk.open(await desk.hire(), { ...size, path: `/inbox/${id}` });
     if (size === DESKTOP) {
       await page.getByRole('button', { name: 'Notes', exact: true }).click();
       await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible();
@@ -315,10 +312,9 @@ for (const size of [DESKTOP, PHONE]) {
     expect(cut).toEqual([]);
   });
 
-  test(`facts have no serious accessibility issues (${size.width} pixels)`, async ({ desk }) => {
+  test(`facts have no serious accessibility issues (${size.name})`, async ({ desk }) => {
     const { id } = await openShop(desk);
-    const path = size === PHONE ? `/messages/${id}` : `/inbox/${id}`;
-    const page = await desk.open(await desk.hire(), { ...size, path });
+    const page = await desk.open(await desk.hire(), { ...size, path: `/inbox/${id}` });
     await chip(page).click();
     await expect(list(page, 'Bought').getByRole('listitem')).toHaveCount(1);
     expect(await accessibilityIssues(page)).toEqual([]);

@@ -172,18 +172,12 @@ test('the list loads page by page, and shows when loading fails', async ({ desk 
   await expect(page.getByRole('button', { name: 'Load More' })).toHaveCount(0);
 });
 
-for (const [look, size] of [
-  ['a desktop', DESKTOP],
-  ['a phone', PHONE],
-] as const) {
-  test(`inviting has no serious accessibility issues (on ${look})`, async ({ desk }) => {
+for (const size of [DESKTOP, PHONE]) {
+  test(`inviting has no serious accessibility issues (${size.name})`, async ({ desk }) => {
     const email = someone();
     desk.server.smtp.closed.set(email, 550);
     const page = await openDialog(desk, size);
-    const check = async () => {
-      expect(await accessibilityIssues(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
-    };
+    const check = async () => expect(await accessibilityIssues(page)).toEqual([]);
     await send(page).click();
     await expect(dialog(page).getByRole('alert')).toBeVisible();
     await check();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { getNotes, updateNotes } from '@stagedoor/contract/fans/fans';
 import { buildConversation } from '../../apps/server/test/factories.ts';
-import { expect, test } from '../support/journey.ts';
+import { expect, TABLET, test } from '../support/journey.ts';
 import { failing } from '../support/network.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 
@@ -140,11 +140,7 @@ test('on a tablet the notes are a sheet below the thread, in which a reply can b
   desk,
 }) => {
   const { id } = await buildConversation(desk);
-  const page = await desk.open(await desk.hire(), {
-    width: 820,
-    height: 1180,
-    path: `/inbox/${id}`,
-  });
+  const page = await desk.open(await desk.hire(), { ...TABLET, path: `/inbox/${id}` });
   await page.getByRole('button', { name: 'Notes', exact: true }).click();
   const panel = page.getByRole('complementary', { name: /^Notes on/ });
   await expect(panel).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
-import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
 import { listMenu, row, rows, searchBox, tab } from '../support/screens.ts';
 
 const view = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -126,7 +126,7 @@ test('the bar names its actions where the list has room', async ({ desk }) => {
   await buildConversation(desk);
   for (const [size, isNamed] of [
     [DESKTOP, true],
-    [{ width: 820, height: 1180 }, false],
+    [TABLET, false],
   ] as const) {
     const page = await desk.open(await desk.hire(), size);
     await listMenu(page, 'Select Conversations');

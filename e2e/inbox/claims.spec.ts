@@ -1,8 +1,6 @@
 import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
-import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
 import { composer, row, rows, tab } from '../support/screens.ts';
-
-const TABLET = { width: 820, height: 1180 };
 
 test('a claim shows live to teammates, who see who claimed it and get no claim button', async ({
   desk,

@@ -10,7 +10,7 @@ import {
 } from '../../apps/server/test/factories.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openConversation } from '../support/conversation.ts';
-import { type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
 import { bubble, reply, searchBox, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
@@ -317,11 +317,10 @@ test('a message deleted meanwhile says so, with a way back', async ({ desk }) =>
   await expect(bubble(page, 'Message number 3.')).toBeInViewport();
 });
 
-for (const [look, size] of [
-  ['on a desktop', {}],
-  ['on a phone', PHONE],
-] as const) {
-  test(`searching all messages has no serious accessibility issues (${look})`, async ({ desk }) => {
+for (const size of [DESKTOP, PHONE]) {
+  test(`searching all messages has no serious accessibility issues (${size.name})`, async ({
+    desk,
+  }) => {
     const { staff, long } = await arrange(desk);
     const page = await desk.open(staff, size);
     await openSearch(page);

@@ -121,17 +121,11 @@ test('an offer outside the limits is refused at the price field, before it is se
 });
 
 for (const size of [DESKTOP, PHONE]) {
-  const isPhone = size === PHONE;
-  test(`guard rails have no serious accessibility issues (${isPhone ? 'phone' : 'desktop'})`, async ({
-    desk,
-  }) => {
+  test(`guard rails have no serious accessibility issues (${size.name})`, async ({ desk }) => {
     const manager = await desk.hire({ role: 'manager' });
     await set(manager, { banned_words: ['hotel'] });
     const { id } = await buildConversation(desk);
-    const page = await desk.open(manager, {
-      ...size,
-      path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
-    });
+    const page = await desk.open(manager, { ...size, path: `/inbox/${id}` });
     await composer(page).fill('Which hotel?');
     await expect(page.locator('mark')).toHaveText('hotel');
     expect(await accessibilityIssues(page)).toEqual([]);

@@ -142,11 +142,8 @@ test('without mentions the list says so, and a failed load can be retried', asyn
   await expect(team(page)).toBeFocused();
 });
 
-for (const [where, size] of [
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-] as const) {
-  test(`mentions have no serious accessibility issues (${where})`, async ({ desk }) => {
+for (const size of [DESKTOP, PHONE]) {
+  test(`mentions have no serious accessibility issues (${size.name})`, async ({ desk }) => {
     const [mango, kiwi] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
     const { id } = await buildConversation(desk);
     await mention(kiwi, mango, id, 'is needed here');

@@ -272,10 +272,7 @@ test('a server that is killed at the scheduled time sends each message once afte
 });
 
 for (const size of [DESKTOP, PHONE]) {
-  const isPhone = size === PHONE;
-  test(`scheduling has no serious accessibility issues (${isPhone ? 'phone' : 'desktop'})`, async ({
-    desk,
-  }) => {
+  test(`scheduling has no serious accessibility issues (${size.name})`, async ({ desk }) => {
     const manager = await desk.hire({ role: 'manager' });
     const { id } = await buildConversation(desk, {
       fan: { first_name: 'Ana', timezone: 'Asia/Tokyo' },
@@ -287,10 +284,7 @@ for (const size of [DESKTOP, PHONE]) {
       .set({ state: 'failed', reason: 'The person who scheduled this was removed' })
       .where('id', '=', made.id)
       .execute();
-    const page = await desk.open(manager, {
-      ...size,
-      path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
-    });
+    const page = await desk.open(manager, { ...size, path: `/inbox/${id}` });
     await composer(page).fill('Good night');
     await expect(chip(page)).toBeVisible();
     expect(await accessibilityIssues(page)).toEqual([]);

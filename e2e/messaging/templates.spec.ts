@@ -391,10 +391,7 @@ test('failed actions show an error and can be retried', async ({ desk }) => {
 });
 
 for (const size of [DESKTOP, PHONE]) {
-  const isPhone = size === PHONE;
-  test(`templates have no serious accessibility issues (${isPhone ? 'phone' : 'desktop'})`, async ({
-    desk,
-  }) => {
+  test(`templates have no serious accessibility issues (${size.name})`, async ({ desk }) => {
     const manager = await desk.hire({ role: 'manager' });
     const { id } = await buildConversation(desk);
     const sunset = await buildProduct(manager, { title: 'Sunset Set' });
@@ -408,10 +405,7 @@ for (const size of [DESKTOP, PHONE]) {
     });
     await keep(manager, 'Offer', 'Look', { product: { id: sunset.id, price: 25 } });
     await keep(manager, 'Mine', 'Hi {username}', { is_shared: false });
-    const page = await desk.open(manager, {
-      ...size,
-      path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
-    });
+    const page = await desk.open(manager, { ...size, path: `/inbox/${id}` });
     await composer(page).pressSequentially('/');
     await expect(list(page).getByRole('option')).toHaveCount(3);
     expect(await accessibilityIssues(page)).toEqual([]);

@@ -89,13 +89,10 @@ test('the table shows the same numbers as the charts', async ({ desk }) => {
   await expect(chart(page, 'Revenue')).toBeVisible();
 });
 
-for (const { name, options } of [
-  { name: 'on a desktop', options: DESKTOP },
-  { name: 'on a phone', options: PHONE },
-]) {
-  test(`the analytics have no serious accessibility issues (${name})`, async ({ desk }) => {
+for (const size of [DESKTOP, PHONE]) {
+  test(`the analytics have no serious accessibility issues (${size.name})`, async ({ desk }) => {
     const { manager } = await openShop(desk);
-    const page = await desk.open(manager, { ...options, path: '/console' });
+    const page = await desk.open(manager, { ...size, path: '/console' });
     await chart(page, 'Revenue').focus();
     await page.keyboard.press('ArrowLeft');
     expect(await accessibilityIssues(page)).toEqual([]);

@@ -5,7 +5,7 @@ import type axe from 'axe-core';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns serious accessibility problems for screen readers and low vision, in the light and the dark theme. */
+/** Returns serious accessibility problems in the light and the dark theme, and whether the page scrolls sideways. */
 export async function accessibilityIssues(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await axeSource);
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
@@ -14,6 +14,8 @@ export async function accessibilityIssues(page: Page): Promise<string[]> {
   await switchTheme(page, other);
   // The other theme only changes colors, so only the color rules run for it.
   found.push(...(await violations(page, { runOnly: ['color-contrast', 'link-in-text-block'] })));
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  if (width > (page.viewportSize()?.width ?? 0)) found.push(`scrolls sideways: ${width} px`);
   await switchTheme(page, shown);
   return found;
 }

@@ -47,8 +47,9 @@ export interface OpenOptions {
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-export const DESKTOP = { width: 1440, height: 900 };
-export const PHONE = { width: 390, height: 844, touch: true };
+export const DESKTOP = { name: 'desktop', width: 1440, height: 900 };
+export const TABLET = { name: 'tablet', width: 820, height: 1180 };
+export const PHONE = { name: 'phone', width: 390, height: 844, touch: true };
 
 /** A server shared by one worker's journeys. */
 interface Workplace {

@@ -438,11 +438,8 @@ test('the console can be installed', async ({ desk }) => {
   }
 });
 
-for (const [look, size] of [
-  ['on a desktop', DESKTOP],
-  ['on a phone', PHONE],
-] as const) {
-  test(`setting up notifications has no serious accessibility issues (${look})`, async ({
+for (const size of [DESKTOP, PHONE]) {
+  test(`setting up notifications has no serious accessibility issues (${size.name})`, async ({
     desk,
   }) => {
     const page = await desk.open(await desk.hire(), size);
