@@ -6,14 +6,14 @@ import {
 } from '@stagedoor/contract/platform/platform';
 import { buildConversation, unique } from '../apps/server/test/factories.ts';
 import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
-import { fanLink, messageField, shown, write } from './support/fan-client.ts';
+import { fanLink, inviteToken, messageField, shown, write } from './support/fan-client.ts';
 import { type Desk, expect, PHONE, test } from './support/journey.ts';
-import { bubble, reply, row } from './support/screens.ts';
+import { bubble, openSendProduct, reply, row } from './support/screens.ts';
 import { analytics, cellsOf } from './support/shop.ts';
 
 /**
  * Invites someone from the inbox.
- * @returns the link in their email
+ * @returns the path of the link in their email
  */
 async function invite(desk: Desk, page: Page, email: string): Promise<string> {
   await page.getByRole('button', { name: 'Invite Users' }).click();
@@ -22,17 +22,12 @@ async function invite(desk: Desk, page: Page, email: string): Promise<string> {
   await page.getByRole('button', { name: 'Send Invites' }).click();
   await expect(page.getByText('1 invitation sent')).toBeVisible();
   await page.keyboard.press('Escape');
-  const { mail } = await desk.server.smtp.mailTo(email);
-  const link = /https?:\S+\/invite\/\S+/.exec(mail.text ?? '')?.[0];
-  if (link === undefined) throw new Error('no link in the mail');
-  return new URL(link).pathname;
+  return `/invite/${await inviteToken(desk.server.smtp, email)}`;
 }
 
 /** Sends the only product at a custom price. */
 async function sendProduct(page: Page, price: string): Promise<void> {
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByRole('menuitem', { name: 'Send Product' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send Product' });
+  const dialog = await openSendProduct(page);
   await dialog.getByRole('radio').check();
   await dialog.getByLabel('Price in US dollars').fill(price);
   await dialog.getByRole('button', { name: `Send for $${price}` }).click();

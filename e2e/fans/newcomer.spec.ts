@@ -1,6 +1,6 @@
-import { messageField, write } from '../support/fan-client.ts';
+import { inviteToken, messageField, write } from '../support/fan-client.ts';
 import { expect, openPage, PHONE, test } from '../support/journey.ts';
-import { bubble, reply, row, signIn } from '../support/screens.ts';
+import { bubble, openSendProduct, reply, row, signIn } from '../support/screens.ts';
 import { OWNER_EMAIL, startServer } from '../support/server.ts';
 
 // A new installation creates its database first.
@@ -10,14 +10,13 @@ test('on a new installation the owner invites themselves, joins as a fan, and un
   const server = await startServer({ env: { SAMPLE_DATA: 'on' } });
   try {
     const staff = await openPage(browser, server.url, {}, {});
-    await signIn(staff, OWNER_EMAIL, (email) => server.smtp.codeFor(email));
+    await signIn(staff, OWNER_EMAIL, server.smtp);
     await staff.getByRole('button', { name: 'Invite Users' }).click();
     await staff.getByLabel('Email addresses').fill('me@fans.example');
     await staff.getByRole('button', { name: 'Send Invites' }).click();
     await expect(staff.getByText('1 invitation sent')).toBeVisible();
     await staff.keyboard.press('Escape');
-    const { mail } = await server.smtp.mailTo('me@fans.example');
-    const path = /\/invite\/[\w-]+/.exec(mail.text ?? '')?.[0] ?? '';
+    const path = `/invite/${await inviteToken(server.smtp, 'me@fans.example')}`;
 
     const phone = await openPage(browser, server.url, { ...PHONE, path }, {});
     await phone.getByLabel('Your name').fill('Newcomer');
@@ -28,9 +27,7 @@ test('on a new installation the owner invites themselves, joins as a fan, and un
     await row(staff, 'Newcomer').click();
     await expect(bubble(staff, 'Hi! I just joined')).toBeVisible();
     await reply(staff, 'Here is something for you');
-    await staff.getByRole('button', { name: 'Attach' }).click();
-    await staff.getByRole('menuitem', { name: 'Send Product' }).click();
-    const dialog = staff.getByRole('dialog', { name: 'Send Product' });
+    const dialog = await openSendProduct(staff);
     await dialog.getByRole('radio').first().check();
     await dialog.getByRole('button', { name: /^Send for / }).click();
 

@@ -4,6 +4,7 @@ import type { Subscription } from '@stagedoor/contract/fans/subscriptions';
 import { joinByInvitation } from '@stagedoor/contract/platform/fan-app';
 import { type PlatformFan, putSubscription } from '@stagedoor/contract/platform/platform';
 import { buildConversation, unique } from '../../apps/server/test/factories.ts';
+import { inviteToken } from '../support/fan-client.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { bubble, composer, reply, row, tab } from '../support/screens.ts';
 
@@ -138,8 +139,7 @@ test('a fan who joins through an invitation is in the inbox at once, and staff c
 
   const email = `${unique('someone')}@fans.example`;
   await staff.client.call(createInvites, { body: { emails: [email] } });
-  const { mail } = await desk.server.smtp.mailTo(email);
-  const token = /\/invite\/([\w-]+)/.exec(mail.text ?? '')?.[1] ?? '';
+  const token = await inviteToken(desk.server.smtp, email);
   await desk.anonymous.call(joinByInvitation, {
     params: { token },
     body: { first_name: 'Noa' },

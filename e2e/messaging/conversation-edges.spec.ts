@@ -14,7 +14,7 @@ import { choose, keptFiles, picture, strip } from '../support/files.ts';
 import { expect, test } from '../support/journey.ts';
 import { speaking } from '../support/languages.ts';
 import { callsTo, holdCalls, SEND } from '../support/network.ts';
-import { bubble, composer, reply, thread } from '../support/screens.ts';
+import { bubble, composer, openSendProduct, reply, thread } from '../support/screens.ts';
 import { leaveNote } from '../support/staff-notes.ts';
 
 test('two identical messages of a fan are announced twice', async ({ desk }) => {
@@ -89,9 +89,7 @@ test('one’s own product scrolls into view from anywhere, and is never counted 
   for (const scrolled of [0, 2_000]) {
     await thread(page).hover();
     await page.mouse.wheel(0, -scrolled);
-    await page.getByRole('button', { name: 'Attach' }).click();
-    await page.getByRole('menuitem', { name: 'Send Product' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send Product' });
+    const dialog = await openSendProduct(page);
     await dialog.getByRole('radio', { name: /^Sunset Set/ }).check();
     // Events may arrive before the reply.
     const letGo = await holdCalls(page, SEND);

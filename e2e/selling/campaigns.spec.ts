@@ -21,7 +21,7 @@ import {
 import { buildBundle, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
-import { openFan, shown } from '../support/fan-client.ts';
+import { inviteToken, openFan, shown } from '../support/fan-client.ts';
 import { picture } from '../support/files.ts';
 import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
 import { callsTo, holdCalls } from '../support/network.ts';
@@ -261,8 +261,7 @@ test('a row of the inbox knows at once that its fan got a mass message', async (
   const manager = await desk.hire({ role: 'manager' });
   const email = `${unique('someone')}@fans.example`;
   await manager.client.call(createInvites, { body: { emails: [email] } });
-  const { mail } = await desk.server.smtp.mailTo(email);
-  const token = /\/invite\/([\w-]+)/.exec(mail.text ?? '')?.[1] ?? '';
+  const token = await inviteToken(desk.server.smtp, email);
   await desk.anonymous.call(joinByInvitation, { params: { token }, body: { first_name: 'Noa' } });
   const page = await desk.open(manager);
   await tab(page, 'All').click();

@@ -162,19 +162,6 @@ test('an admin demoted while the page is open is denied at the next change', asy
   await expect(page.getByText('You do not have permission to access products.')).toBeVisible();
 });
 
-test('the Send Product dialog links here', async ({ desk }) => {
-  const { manager } = await openCatalogue(desk);
-  const { id } = await buildConversation(desk);
-  const page = await desk.open(manager, { path: `/inbox/${id}` });
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByRole('menuitem', { name: 'Send Product' }).click();
-  await page.getByRole('button', { name: 'Go to Products Page' }).click();
-  await expect(page).toHaveURL(/\/products$/);
-  await expect(page.getByText('No products yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Back to Console' }).click();
-  await expect(page).toHaveURL(/\/console\b/);
-});
-
 test('with a thousand products in a hundred folders, only visible cards are rendered', async ({
   desk,
 }) => {

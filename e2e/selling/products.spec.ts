@@ -7,15 +7,15 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openLive } from '../support/conversation.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { bubble, composer, thread } from '../support/screens.ts';
+import { bubble, composer, openSendProduct, thread } from '../support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Send Product' });
 
-test('without products the dialog says where to create them', async ({ desk }) => {
+test('without products the dialog says where to create them, and leads there', async ({ desk }) => {
   const { id } = await buildConversation(desk);
-  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByRole('menuitem', { name: 'Send Product' }).click();
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: `/inbox/${id}` });
+  await openSendProduct(page);
   await expect(dialog(page).getByText('No products available')).toBeVisible();
   await expect(
     dialog(page).getByText(
@@ -134,8 +134,7 @@ test('products sent before or bought are marked, and a purchase shows at once', 
   await expect(page.getByText('Ana unlocked Bought · $7.50')).toBeVisible();
   await expect(card.getByRole('img', { name: 'Locked' })).toBeHidden();
   expect(await accessibilityIssues(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByRole('menuitem', { name: 'Send Product' }).click();
+  await openSendProduct(page);
   await expect(dialog(page).getByRole('radio', { name: /^Bought.*Purchased$/ })).toBeVisible();
   await expect(dialog(page).getByRole('radio', { name: /^Sent.*Sent before$/ })).toBeVisible();
   await expect(dialog(page).getByText('Purchased')).toHaveCount(1);
@@ -155,8 +154,7 @@ test('a failed product load shows an empty list with a retry', async ({ desk }) 
     prepare: withoutLiveWay,
   });
   await page.route(/\/api\/products/, (route) => route.abort());
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByRole('menuitem', { name: 'Send Product' }).click();
+  await openSendProduct(page);
   await expect(dialog(page).getByText('No products available')).toBeVisible();
   await page.unroute(/\/api\/products/);
   await dialog(page).getByRole('button', { name: 'Failed to fetch products. Retry' }).click();

@@ -8,7 +8,7 @@ import { openLive } from '../support/conversation.ts';
 import { fanLink } from '../support/fan-client.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { holdCalls, SEND_AND_MESSAGES } from '../support/network.ts';
-import { bubble } from '../support/screens.ts';
+import { bubble, openSendProduct } from '../support/screens.ts';
 
 const cards = (page: Page) => bubble(page, 'Sunset Set');
 const fanCards = (page: Page) =>
@@ -29,9 +29,7 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
   const { page, way } = await openLive(desk, await desk.hire(), { path: `/inbox/${id}` });
   await expect(cards(page)).toBeVisible();
 
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByRole('menuitem', { name: 'Send Product' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send Product' });
+  const dialog = await openSendProduct(page);
   await dialog.getByRole('radio', { name: /^Sunset Set/ }).check();
   await expect(dialog.getByRole('button', { name: 'Send for $9.99' })).toBeVisible();
   // The open dialog updates when the fan buys the product.

@@ -29,7 +29,7 @@ test('a fan tips with the test card, staff see it live, and a refund removes a t
     const greeting = { client_id: '1', content: 'Hello there' };
     await platform.call(postFanMessage, { params, body: greeting });
     const staff = await openPage(browser, server.url, {}, {});
-    await signIn(staff, OWNER_EMAIL, (email) => server.smtp.codeFor(email));
+    await signIn(staff, OWNER_EMAIL, server.smtp);
     await row(staff, 'Ana').click();
     await expect(bubble(staff, 'Hello there')).toBeVisible();
     await reply(staff, 'I wrote a song for you');

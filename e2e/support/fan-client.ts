@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { createFanSession } from '@stagedoor/contract/platform/platform';
 import { buildConversation } from '../../apps/server/test/factories.ts';
+import type { SmtpSink } from '../../apps/server/test/servers/smtp-sink.ts';
 import { type Desk, type OpenOptions, PHONE } from './journey.ts';
 
 /** Creates a link to the fan client as a platform does. @returns the link's path and fragment */
@@ -8,6 +9,14 @@ export async function fanLink(desk: Desk, externalId: string): Promise<string> {
   const params = { fan: externalId };
   const { body } = await desk.platform.call(createFanSession, { params });
   return `/fan/#link=${body.data.link}`;
+}
+
+/** Returns the token of the invitation that was sent to an email address; its page is `/invite/TOKEN`. */
+export async function inviteToken(smtp: SmtpSink, email: string): Promise<string> {
+  const { mail } = await smtp.mailTo(email);
+  const token = /https?:\S+\/invite\/([\w-]+)/.exec(mail.text ?? '')?.[1];
+  if (token === undefined) throw new Error('no link in the mail');
+  return token;
 }
 
 /** Opens a conversation in the fan client on a phone. `complaints` collects the browser's console messages. */

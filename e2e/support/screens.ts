@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import type { SmtpSink } from '../../apps/server/test/servers/smtp-sink.ts';
 
 /** Locators for parts of the console, by their accessible names. */
 export const rows = (page: Page): Locator =>
@@ -38,6 +39,10 @@ export const composer = (page: Page): Locator => page.getByPlaceholder('Reply as
 
 export const thread = (page: Page): Locator => page.getByRole('log');
 
+/** Locates a button by its whole name. */
+export const button = (within: Page | Locator, name: string): Locator =>
+  within.getByRole('button', { name, exact: true });
+
 /** Locates the bubbles that contain a text. */
 export const bubble = (page: Page, text: string): Locator =>
   thread(page).getByRole('article').filter({ hasText: text });
@@ -48,16 +53,19 @@ export async function reply(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
+/** Opens the Send Product dialog from the menu of the composer. */
+export async function openSendProduct(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Attach' }).click();
+  await page.getByRole('menuitem', { name: 'Send Product' }).click();
+  return dialog(page, 'Send Product');
+}
+
 /** Signs in with the email address and the code sent to it. */
-export async function signIn(
-  page: Page,
-  email: string,
-  codeFor: (email: string) => Promise<string>,
-): Promise<void> {
+export async function signIn(page: Page, email: string, smtp: SmtpSink): Promise<void> {
   await page.getByLabel('Please enter your email').fill(email);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Please enter your verification code').waitFor();
-  await typeCode(page, await codeFor(email));
+  await typeCode(page, await smtp.codeFor(email));
 }
 
 export async function typeCode(page: Page, code: string): Promise<void> {

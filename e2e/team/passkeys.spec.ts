@@ -17,7 +17,7 @@ async function openLogin(desk: Desk, options: OpenOptions = {}) {
 async function enterCode(desk: Desk, page: Page, email: string): Promise<void> {
   desk.server.smtp.clear();
   await desk.db.kysely.deleteFrom('login_codes').execute();
-  await signIn(page, email, (to) => desk.server.smtp.codeFor(to));
+  await signIn(page, email, desk.server.smtp);
 }
 
 async function openPasskeys(page: Page): Promise<void> {
