@@ -5,9 +5,7 @@ import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { picture, strip } from './support/files.ts';
 import { focusProblem, isFocusHeld } from './support/focus.ts';
 import { type Desk, expect, test } from './support/journey.ts';
-import { bubble, composer, dialog, row, rows, tab, thread } from './support/screens.ts';
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+import { bubble, button, composer, dialog, row, rows, tab, thread } from './support/screens.ts';
 
 async function open(desk: Desk) {
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });

@@ -5,13 +5,13 @@ import { stopClock } from './support/clock.ts';
 import { openConversation } from './support/conversation.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from './support/journey.ts';
 import { gate } from './support/network.ts';
-import { bubble, composer, row, tab } from './support/screens.ts';
+import { bubble, button, composer, row, tab } from './support/screens.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command Palette' });
 const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Command or fan' });
 const options = (page: Page) => palette(page).getByRole('option');
 const active = (page: Page) => palette(page).getByRole('option', { selected: true });
-const opener = (page: Page) => page.getByRole('button', { name: 'Commands', exact: true });
+const opener = (page: Page) => button(page, 'Commands');
 const shortcuts = (page: Page) => page.getByRole('dialog', { name: 'Keyboard Shortcuts' });
 
 async function openAna(desk: Desk) {
@@ -54,7 +54,7 @@ test('the palette runs commands by keyboard alone, also while a reply is being w
   await expect(recent).toHaveCount(0);
   await page.keyboard.type('undo');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Archive', exact: true })).toBeVisible();
+  await expect(button(page, 'Archive')).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(recent).toHaveText([/^Archive/]);
   await page.keyboard.press('Control+k');
@@ -214,7 +214,7 @@ for (const size of [DESKTOP, PHONE]) {
   }) => {
     await buildConversation(desk, { fan: { first_name: 'Zora' } });
     const page = await desk.open(await desk.hire({ role: 'manager' }), size);
-    if (size === PHONE) await page.getByRole('button', { name: 'More', exact: true }).tap();
+    if (size === PHONE) await button(page, 'More').tap();
     const entry = page.getByRole('menuitem', { name: 'Command Palette' });
     await entry.or(opener(page)).click();
     await expect(field(page)).toBeFocused();

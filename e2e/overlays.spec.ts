@@ -4,12 +4,11 @@ import { buildConversation } from '../apps/server/test/factories.ts';
 import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { type Desk, expect, type OpenOptions, test } from './support/journey.ts';
 import { speaking } from './support/languages.ts';
-import { bubble, dialog, listMenu, thread } from './support/screens.ts';
+import { bubble, button, dialog, listMenu, thread } from './support/screens.ts';
 
 /** A small laptop's window at 200 % zoom. */
 const ZOOMED = { width: 640, height: 360 };
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const overlay = (page: Page) => page.locator('[popover="auto"]:popover-open');
 const tooltips = (page: Page) => page.locator('[popover="manual"][aria-hidden]:popover-open');
 

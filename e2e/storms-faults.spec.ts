@@ -7,7 +7,7 @@ import { action } from './support/conversation.ts';
 import { fanLink, messageField, shown, write } from './support/fan-client.ts';
 import { choose, picture, strip } from './support/files.ts';
 import { expect, openPage, PHONE, test } from './support/journey.ts';
-import { bubble, composer, reply, row } from './support/screens.ts';
+import { bubble, button, composer, reply, row } from './support/screens.ts';
 import { shownBy, timesIn } from './support/shown.ts';
 import { openThroughStorm, WEATHER, type Weather } from './support/storm.ts';
 import { reconnected, SETTLES_WITHIN } from './support/storm-pages.ts';
@@ -73,7 +73,7 @@ test('text, files and quotes survive an outage with a killed server, and are sen
   const quote = page.getByRole('button', { name: 'Cancel Reply' });
   await expect(quote).toBeVisible();
 
-  await second.getByRole('button', { name: 'Notes', exact: true }).click();
+  await button(second, 'Notes').click();
   const notes = second.getByRole('complementary', { name: /^Notes/ });
   await notes.getByRole('button', { name: 'Edit' }).click();
   await notes.getByLabel('Location').fill('Lisbon');
@@ -85,7 +85,7 @@ test('text, files and quotes survive an outage with a killed server, and are sen
   await third.getByRole('button', { name: 'Invite Users' }).click();
   await third.getByLabel('Email addresses').fill('ana@fans.example');
 
-  await fourth.getByRole('button', { name: 'Create Product', exact: true }).click();
+  await button(fourth, 'Create Product').click();
   const product = fourth.getByRole('dialog', { name: 'Create Product' });
   await product.getByLabel('Image').setInputFiles(await picture('sunset.png'));
   await product.getByLabel('Title').fill('Sunset');

@@ -4,7 +4,7 @@ import { buildConversation } from '../../apps/server/test/factories.ts';
 import { action } from '../support/conversation.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, type OpenOptions, test } from '../support/journey.ts';
-import { bubble, composer } from '../support/screens.ts';
+import { bubble, button, composer } from '../support/screens.ts';
 
 const MOVED = ['transform', 'translate', 'rotate', 'scale'];
 
@@ -62,9 +62,9 @@ for (const motion of ['reduce', 'no-preference'] as const) {
       await action(page, 'Hello there', 'React').click();
       await expect(page.getByRole('group', { name: 'Reactions' })).toBeVisible();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Archive', exact: true }).click();
+      await button(page, 'Archive').click();
       await expect(page.getByText(/^Archived \S/)).toBeVisible();
-      await page.getByRole('button', { name: 'Notes', exact: true }).click();
+      await button(page, 'Notes').click();
       await expect(page.getByRole('button', { name: 'Close Notes' })).toBeVisible();
       await composer(page).fill('A draft');
       expect((await motionSeen(page)).length === 0).toBe(isReduced);

@@ -7,6 +7,7 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { inviteToken } from '../support/fan-client.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { failing } from '../support/network.ts';
+import { button } from '../support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Invite Users' });
 const results = (page: Page) => page.getByRole('dialog', { name: 'Invite Results' });
@@ -78,7 +79,7 @@ test('people are invited by individual emails, and their invitations can be foll
   await expect(inviteRow(page, ben)).toHaveCount(0);
   await page.getByLabel('State').selectOption('Failed');
   await expect(page.getByText('No invitations in this state')).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await button(dialog(page), 'Close').click();
   await expect(page.getByRole('button', { name: 'Invite Users' })).toBeFocused();
 });
 
@@ -119,7 +120,7 @@ test('closing asks before it discards addresses, and then clears them', async ({
   const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(addresses(page)).toHaveValue('ana@example.com');
-  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await button(dialog(page), 'Close').click();
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(dialog(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Invite Users' }).click();
@@ -193,11 +194,6 @@ test('a server that is killed while sending invitations sends the rest after a r
   const { client } = await desk.hire();
   const { smtp } = desk.server;
   const emails = Array.from({ length: 60 }, someone);
-  await desk.server.start();
-  await until('all are noted as sent', async () => {
-    const { body } = await client.call(listInvites, { query: { state: 'queued', limit: 1 } });
-    return body.data.length === 0;
-  });
   await client.call(createInvites, { body: { emails } });
   await until('some are out', () => smtp.received.some(({ to }) => emails.includes(to[0] ?? '')));
   await desk.server.kill();
@@ -205,6 +201,11 @@ test('a server that is killed while sending invitations sends the rest after a r
   await sql`update jobs.job set heartbeat_on = now() - interval '5 minutes' where state = 'active'`.execute(
     desk.db.kysely,
   );
+  await desk.server.start();
+  await until('all are noted as sent', async () => {
+    const { body } = await client.call(listInvites, { query: { state: 'queued', limit: 1 } });
+    return body.data.length === 0;
+  });
   const mails = smtp.received.filter(({ to }) => emails.includes(to[0] ?? ''));
   expect(new Set(mails.map(({ to }) => to[0])).size).toBe(emails.length);
   // Only an email that was being sent at that moment may be sent twice, with the same message id.

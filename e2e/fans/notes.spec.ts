@@ -3,10 +3,10 @@ import { getNotes, updateNotes } from '@stagedoor/contract/fans/fans';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, TABLET, test } from '../support/journey.ts';
 import { failing } from '../support/network.ts';
-import { bubble, composer, row, tab } from '../support/screens.ts';
+import { bubble, button, composer, row, tab } from '../support/screens.ts';
 
 const panel = (page: Page) => page.getByRole('complementary', { name: /^Notes/ });
-const opener = (page: Page) => page.getByRole('button', { name: 'Notes', exact: true });
+const opener = (page: Page) => button(page, 'Notes');
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' });
 
 test('notes are written, saved and read by a teammate', async ({ desk }) => {
@@ -73,7 +73,7 @@ test('a teammate’s newer notes are shown next to mine until I choose', async (
   await expect(conflict).not.toContainText('1 May');
   await expect(panel(page).getByLabel('Location', { exact: true })).toHaveValue('Lisbon');
   await expect(panel(page).getByLabel('Date of birth')).toHaveValue('1 May');
-  await expect(panel(page).getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await expect(button(panel(page), 'Save')).toBeDisabled();
   expect((await client.call(getNotes, { params: { id } })).body.data.location).toBe('Porto');
   await conflict.getByRole('button', { name: 'Save Mine' }).click();
   await expect(panel(page).getByText('Saved successfully')).toBeVisible();
@@ -141,7 +141,7 @@ test('on a tablet the notes are a sheet below the thread, in which a reply can b
 }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { ...TABLET, path: `/inbox/${id}` });
-  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await button(page, 'Notes').click();
   const panel = page.getByRole('complementary', { name: /^Notes on/ });
   await expect(panel).toBeVisible();
   await composer(page).fill('Written beside the notes');

@@ -9,7 +9,7 @@ import { buildConversation, buildReply, type Staff } from '../../apps/server/tes
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
 import { fillDateTime } from '../support/pickers.ts';
-import { bubble, composer, row, tab } from '../support/screens.ts';
+import { bubble, button, composer, row, tab } from '../support/screens.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,7 +24,7 @@ const note = async ({ client }: Staff, id: string, body: StatementInput) =>
   (await client.call(createStatement, { params: { id }, body })).body.data;
 
 async function openSaid(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await button(page, 'Notes').click();
   await panel(page).getByRole('tab', { name: 'Statements' }).click();
 }
 
@@ -218,7 +218,7 @@ test('one question names everything unsaved, and closing one form keeps the othe
   const { id } = await buildConversation(desk);
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await button(page, 'Notes').click();
   await panel(page).getByRole('button', { name: 'Edit' }).click();
   await panel(page).getByLabel('Location').fill('Porto');
   await panel(page).getByRole('tab', { name: 'Statements' }).click();

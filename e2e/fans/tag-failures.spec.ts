@@ -2,6 +2,7 @@ import { createGlobalTag } from '@stagedoor/contract/fans/tags';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, test } from '../support/journey.ts';
 import { failing } from '../support/network.ts';
+import { button } from '../support/screens.ts';
 
 const LIBRARY = /\/api\/messages\/admin\/global-tags/;
 
@@ -13,7 +14,7 @@ test('a failed change leaves the tag library unchanged and can be retried in pla
   const page = await desk.open(staff);
   const fail = () => page.route(LIBRARY, (route) => route.fulfill({ status: 500, json: {} }));
   const restore = () => page.unroute(LIBRARY);
-  await page.getByRole('button', { name: 'Tags', exact: true }).click();
+  await button(page, 'Tags').click();
   const library = page.getByRole('dialog', { name: 'Global Tags Library' });
   const tags = library.getByRole('listitem');
   await expect(tags).toHaveText(['VIP']);
@@ -21,7 +22,7 @@ test('a failed change leaves the tag library unchanged and can be retried in pla
   await fail();
   await library.getByRole('button', { name: 'Create New Global Tag' }).click();
   await library.getByLabel('Label').fill('Whale');
-  await library.getByRole('button', { name: 'Create', exact: true }).click();
+  await button(library, 'Create').click();
   const again = (text: string) => library.getByRole('button', { name: text });
   await expect(again('Failed to create global tag')).toBeVisible();
   await expect(library.getByLabel('Label')).toHaveValue('Whale');
@@ -56,7 +57,7 @@ test('a library that fails to load shows an error, in the library and in a fanâ€
     path: `/inbox/${id}`,
     prepare: failing(LIBRARY, 500),
   });
-  await page.getByRole('button', { name: 'Tags', exact: true }).click();
+  await button(page, 'Tags').click();
   const library = page.getByRole('dialog', { name: 'Global Tags Library' });
   const alert = { hasText: 'Failed to fetch global tags' };
   await expect(library.getByRole('alert').filter(alert)).toBeVisible();

@@ -3,7 +3,7 @@ import { replaceTags } from '@stagedoor/contract/fans/fans';
 import { createGlobalTag, updateGlobalTag } from '@stagedoor/contract/fans/tags';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { listMenu, row, rows, tab } from '../support/screens.ts';
+import { button, listMenu, row, rows, tab } from '../support/screens.ts';
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const strip = (page: Page) => page.getByRole('list', { name: 'Tags', exact: true });
@@ -99,14 +99,14 @@ test('everyone can manage the library, and changes are live on every fan', async
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire());
   const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  await page.getByRole('button', { name: 'Tags', exact: true }).click();
+  await button(page, 'Tags').click();
   const library = dialog(page, 'Global Tags Library');
   await expect(library.getByText('Manage reusable tags for all users')).toBeVisible();
   await expect(library.getByText('No global tags yet. Create one above!')).toBeVisible();
   await library.getByRole('button', { name: 'Create New Global Tag' }).click();
-  await expect(library.getByRole('button', { name: 'Create', exact: true })).toBeDisabled();
+  await expect(button(library, 'Create')).toBeDisabled();
   await library.getByLabel('Label').fill('VIP');
-  await library.getByRole('button', { name: 'Create', exact: true }).click();
+  await button(library, 'Create').click();
   await expect(library.getByRole('listitem')).toHaveText(['VIP']);
 
   await other.getByRole('button', { name: 'Manage Tags' }).click();
@@ -129,9 +129,9 @@ test('everyone can manage the library, and changes are live on every fan', async
   await expect(library.getByText('No global tags yet. Create one above!')).toBeVisible();
   await expect(mine(other)).toHaveCount(0);
   await expect(strip(other)).toHaveCount(0);
-  await library.getByRole('button', { name: 'Close', exact: true }).click();
+  await button(library, 'Close').click();
   await expect(library).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Tags', exact: true })).toBeFocused();
+  await expect(button(page, 'Tags')).toBeFocused();
 });
 
 test('a tag filters the inbox until its chip is removed', async ({ desk }) => {

@@ -2,9 +2,8 @@ import type { Page, Route } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
 import { gate } from '../support/network.ts';
-import { row, rows, tab } from '../support/screens.ts';
+import { button, row, rows, tab } from '../support/screens.ts';
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const STATUS = /\/status$/;
 const toasts = (page: Page) => page.getByRole('status').filter({ hasText: /Ana|Ben/ });

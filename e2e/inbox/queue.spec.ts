@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { holdCalls } from '../support/network.ts';
-import { composer, row, rows, tab } from '../support/screens.ts';
+import { button, composer, row, rows, tab } from '../support/screens.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
@@ -48,7 +48,7 @@ test('Next opens the fan waiting longest, says why, and Undo releases the claim'
   );
   await buildConversation(desk, { fan: { first_name: 'Bea' } });
   const page = await desk.open(await desk.hire());
-  await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeVisible();
+  await expect(button(page, 'Next')).toBeVisible();
   await page.keyboard.press('x');
   await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible();
   const why = page.getByRole('list', { name: 'Why this fan is next' });
@@ -60,7 +60,7 @@ test('Next opens the fan waiting longest, says why, and Undo releases the claim'
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(why).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await button(page, 'Next').click();
   await expect(page.getByRole('heading', { name: 'Bea' })).toBeVisible();
 });
 
@@ -68,11 +68,11 @@ test('Next says when nobody is waiting, and is hidden without message privileges
   desk,
 }) => {
   const page = await desk.open(await desk.hire());
-  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await button(page, 'Next').click();
   await expect(page.getByText('No one is waiting')).toBeVisible();
   const reader = await desk.open(await desk.hire({ can_manage_messages: false }));
   await expect(tab(reader, 'Needs reply')).toBeVisible();
-  await expect(reader.getByRole('button', { name: 'Next', exact: true })).toHaveCount(0);
+  await expect(button(reader, 'Next')).toHaveCount(0);
 });
 
 test('a conversation marked unread is so for everyone, until someone opens it', async ({
@@ -183,7 +183,7 @@ test('a pinned conversation is at the top of the list for the admin who pinned i
 test('on a phone all of these actions are within reach', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), PHONE);
-  const next = page.getByRole('button', { name: 'Next', exact: true });
+  const next = button(page, 'Next');
   for (const target of [next, tab(page, 'Needs reply')]) {
     const box = await target.boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);

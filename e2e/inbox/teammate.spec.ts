@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { claimConversation, getConversation } from '@stagedoor/contract/inbox/conversations';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { createTemplate } from '@stagedoor/contract/messaging/templates';
@@ -6,11 +5,9 @@ import { buildConversation, buildReply } from '../../apps/server/test/factories.
 import { openConversation } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
 import { holdAnswers, withoutLiveWay } from '../support/network.ts';
-import { bubble, composer, reply } from '../support/screens.ts';
+import { bubble, button, composer, reply } from '../support/screens.ts';
 
 const QUESTION = 'A teammate just replied. Send anyway?';
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
 async function written(desk: Desk, staff: { token: string }, id: string): Promise<string[]> {
   const { body } = await desk.staff(staff.token).call(listMessages, { params: { id } });
   return body.data.map(({ content }) => content);

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import {
   discardDraft,
   getDraft,
@@ -11,9 +10,7 @@ import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { openConversation } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
 import { holdCalls } from '../support/network.ts';
-import { bubble, composer, reply, row, tab } from '../support/screens.ts';
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+import { bubble, button, composer, reply, row, tab } from '../support/screens.ts';
 
 /** Waits until the server has this text as a draft. */
 const stored = (desk: Desk, { token }: { token: string }, id: string, text: string | null) =>

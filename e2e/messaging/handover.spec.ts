@@ -8,7 +8,7 @@ import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogu
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { bubble, composer, row, tab } from '../support/screens.ts';
+import { bubble, button, composer, row, tab } from '../support/screens.ts';
 
 const team = (page: Page) => page.getByRole('button', { name: /^Team/ });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'End Shift' });
@@ -66,7 +66,7 @@ test('a shift’s claims go to a teammate with briefs, who is notified live, ope
 
   await expect(other.getByText('Mango handed over to you')).toBeVisible();
   await expect(tab(other, 'Mine')).toHaveText('Mine2');
-  await other.getByRole('button', { name: 'View', exact: true }).click();
+  await button(other, 'View').click();
   const card = received(other).getByRole('article', { name: 'Handover from Mango' });
   await expect(card).toContainText('A quiet night');
   await expect(card).toContainText('Wants a discount');
@@ -211,7 +211,7 @@ for (const size of [DESKTOP, PHONE]) {
     await tab(page, 'Mine').click();
     await expect(row(page, 'Ana')).toBeVisible();
     expect(await accessibilityIssues(page)).toEqual([]);
-    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await button(page, 'View').click();
     await expect(received(page).getByText('A quiet night')).toBeVisible();
     expect(await accessibilityIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -235,5 +235,5 @@ test('a conversation received in a handover opens as claimed by the viewer', asy
       items: [{ conversation_id: id, brief: '' }],
     },
   });
-  await expect(page.getByRole('button', { name: 'Release', exact: true })).toBeVisible();
+  await expect(button(page, 'Release')).toBeVisible();
 });

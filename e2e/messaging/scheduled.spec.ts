@@ -12,7 +12,7 @@ import {
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { fillDateTime } from '../support/pickers.ts';
-import { bubble, composer, dialog } from '../support/screens.ts';
+import { bubble, button, composer, dialog } from '../support/screens.ts';
 
 const chip = (page: Page) => page.getByRole('button', { name: /^Scheduled for/ });
 const clock = (page: Page) => page.getByRole('button', { name: 'Schedule Message' });
@@ -40,14 +40,14 @@ test('a reply is scheduled by keyboard alone, shows above the composer for every
   const later = dialog(page, 'Schedule Message');
   await expect(later).toContainText('To Ana');
   await expect(later).toContainText('Good morning');
-  await later.getByRole('button', { name: 'Schedule', exact: true }).press('Enter');
+  await button(later, 'Schedule').press('Enter');
   await expect(later.getByRole('alert')).toHaveText('Choose a time in the future');
   await later.getByRole('button', { name: 'Tomorrow morning' }).press('Enter');
   await expect(later.getByRole('button', { name: 'Tomorrow morning' })).toHaveAttribute(
     'aria-pressed',
     'true',
   );
-  await later.getByRole('button', { name: 'Schedule', exact: true }).press('Enter');
+  await button(later, 'Schedule').press('Enter');
   await expect(later).toHaveCount(0);
   await expect(composer(page)).toHaveValue('');
   await expect(chip(page)).toContainText('09:00');
@@ -71,7 +71,7 @@ test('the fan’s time zone is used if known, and one’s own is shown next to i
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   await fillDateTime(later, day, '09:00');
   await expect(later.getByText(/09:00 for Ana · .*0[12]:00 for you/)).toBeVisible();
-  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await button(later, 'Schedule').click();
   await expect(later).toHaveCount(0);
   const [scheduled] = await scheduledIn(staff, id);
   expect(scheduled?.send_at).toBe(`${day}T00:00:00.000Z`);
@@ -94,10 +94,10 @@ test('files and products can be scheduled too, and nothing is lost if that fails
   const later = dialog(page, 'Schedule Message');
   await expect(later).toContainText('diary.txt');
   await later.getByRole('button', { name: 'In an hour' }).click();
-  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await button(later, 'Schedule').click();
   await expect(later.getByRole('alert')).toHaveText('Couldn’t schedule the message');
   await page.unroute('**/scheduled');
-  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await button(later, 'Schedule').click();
   await expect(later).toHaveCount(0);
   await expect(composer(page)).toHaveValue('');
   await expect(page.getByText('diary.txt')).toHaveCount(0);
@@ -110,7 +110,7 @@ test('files and products can be scheduled too, and nothing is lost if that fails
   await offer.getByRole('button', { name: 'Schedule Message' }).click();
   await expect(later).toContainText('$25.00');
   await later.getByRole('button', { name: 'In an hour' }).click();
-  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await button(later, 'Schedule').click();
   await expect(later).toHaveCount(0);
   const waiting = await scheduledIn(staff, id);
   expect(new Set(waiting.map(({ attachments }) => attachments[0]?.label))).toEqual(
@@ -128,7 +128,7 @@ test('a follow-up is canceled live if the fan writes first', async ({ desk }) =>
   const later = dialog(page, 'Schedule Message');
   await later.getByRole('button', { name: 'In an hour' }).click();
   await later.getByRole('checkbox', { name: /writes first/ }).check();
-  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await button(later, 'Schedule').click();
   await expect(chip(page)).toBeVisible();
   await buildFanMessage(desk, fan, { content: 'Yes I am' });
   await expect(bubble(page, 'Yes I am')).toBeVisible();
@@ -199,7 +199,7 @@ test('every way out of an unsaved edit asks first', async ({ desk }) => {
   await text.fill('Changed');
   for (const goAway of [
     () => page.keyboard.press('Escape'),
-    () => list.getByRole('button', { name: 'Close', exact: true }).click(),
+    () => button(list, 'Close').click(),
     () => list.getByRole('button', { name: 'Close Dialog' }).click(),
     () => page.mouse.click(5, 5),
     () => tab('This conversation').click(),
@@ -289,12 +289,10 @@ for (const size of [DESKTOP, PHONE]) {
     await expect(chip(page)).toBeVisible();
     expect(await accessibilityIssues(page)).toEqual([]);
     await clock(page).click();
-    await dialog(page, 'Schedule Message')
-      .getByRole('button', { name: 'Schedule', exact: true })
-      .click();
+    await button(dialog(page, 'Schedule Message'), 'Schedule').click();
     await expect(dialog(page, 'Schedule Message').getByRole('alert')).toBeVisible();
     expect(await accessibilityIssues(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await button(page, 'Back').click();
     await chip(page).click();
     await expect(dialog(page, 'Scheduled Messages').getByText(/^Not sent: /)).toBeVisible();
     expect(await accessibilityIssues(page)).toEqual([]);

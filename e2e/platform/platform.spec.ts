@@ -10,6 +10,7 @@ import {
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { test as base, type Desk, expect, type OpenOptions, PHONE } from '../support/journey.ts';
 import { failing } from '../support/network.ts';
+import { button } from '../support/screens.ts';
 
 // All journeys here run in one worker, so that the receiver and its server start only once.
 base.describe.configure({ mode: 'default' });
@@ -35,7 +36,6 @@ test.beforeEach(({ receiver }) => {
   receiver.react = () => 204;
 });
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const keyField = (page: Page) => page.getByLabel('Platform key', { exact: true });
 const row = (page: Page, type: string) =>
   page.getByRole('list', { name: 'Recent Deliveries' }).getByRole('button', { name: type });

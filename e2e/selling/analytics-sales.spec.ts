@@ -6,7 +6,7 @@ import { buildOffer } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { expect, test } from '../support/journey.ts';
 import { gate, withoutLiveWay } from '../support/network.ts';
-import { tile } from '../support/screens.ts';
+import { button, tile } from '../support/screens.ts';
 import { analytics, openShop } from '../support/shop.ts';
 
 const sales = (page: Page) => page.getByRole('dialog', { name: 'Sales' });
@@ -17,7 +17,7 @@ test('sales are listed in total, by admin and by product, each linked to its con
   const { manager, ana } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console?range=90' });
   const items = sales(page).getByRole('listitem');
-  await analytics(page).getByRole('button', { name: 'View Sales', exact: true }).click();
+  await button(analytics(page), 'View Sales').click();
   await expect(sales(page)).toContainText('All Sales · last 90 days');
   await expect(items).toHaveText([
     /^Cleo bought Backstage.*sent by Papaya.*\$24\.50Refunded$/,
@@ -45,7 +45,7 @@ test('a long list of sales loads page by page', async ({ desk }) => {
         route.continue({ url: `${route.request().url()}&limit=2` }),
       ),
   });
-  await analytics(page).getByRole('button', { name: 'View Sales', exact: true }).click();
+  await button(analytics(page), 'View Sales').click();
   const items = sales(page).getByRole('listitem');
   await expect(items).toHaveText([/^Cleo/, /^Ana/]);
   const more = sales(page).getByRole('button', { name: 'Load More' });
@@ -58,7 +58,7 @@ test('sales that fail to load show an error with a retry', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console', prepare: withoutLiveWay });
   await page.route(/\/api\/admin\/analytics\/sales/, (route) => route.abort());
-  await analytics(page).getByRole('button', { name: 'View Sales', exact: true }).click();
+  await button(analytics(page), 'View Sales').click();
   await expect(sales(page).getByRole('alert')).toContainText('Couldn’t load sales');
   await page.unroute(/\/api\/admin\/analytics\/sales/);
   await sales(page).getByRole('button', { name: 'Retry' }).click();

@@ -4,6 +4,7 @@ import { payTwice } from '../../apps/server/test/worlds/double-payment.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, test } from '../support/journey.ts';
+import { button } from '../support/screens.ts';
 import { analytics } from '../support/shop.ts';
 
 test('a manager sees double payments, and refunds the extra one', async ({ desk }) => {
@@ -16,7 +17,7 @@ test('a manager sees double payments, and refunds the extra one', async ({ desk 
     saleOf(fan, await buildOffer(manager, id, [product], 12.5), 12.5),
   );
   const page = await desk.open(manager, { path: '/console' });
-  await analytics(page).getByRole('button', { name: 'View Sales', exact: true }).click();
+  await button(analytics(page), 'View Sales').click();
   const dialog = page.getByRole('dialog', { name: 'Sales' });
   const double = dialog.getByRole('region', { name: 'Double Payments' });
   await expect(double).toContainText('These fans paid for a product that they already owned.');
@@ -25,7 +26,7 @@ test('a manager sees double payments, and refunds the extra one', async ({ desk 
   await double.getByRole('button', { name: 'Refund $9.99 to Ana' }).click();
   const question = page.getByRole('alertdialog', { name: 'Refund $9.99 to Ana?' });
   await expect(question).toContainText('The platform has to pay the money back.');
-  await question.getByRole('button', { name: 'Refund', exact: true }).click();
+  await button(question, 'Refund').click();
   await expect(double.getByRole('listitem')).toHaveCount(0);
   await expect(double.getByRole('status')).toHaveText(
     'Refund recorded. The platform has to pay the money back.',

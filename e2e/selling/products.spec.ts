@@ -22,10 +22,12 @@ test('without products the dialog says where to create them, and leads there', a
       'Create products in the Products page first, then you can send them in messages.',
     ),
   ).toBeVisible();
-  await expect(dialog(page).getByRole('button', { name: 'Go to Products Page' })).toBeVisible();
   expect(await accessibilityIssues(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
+  await dialog(page).getByRole('button', { name: 'Go to Products Page' }).click();
+  await expect(page).toHaveURL(/\/products$/);
+  await expect(page.getByText('No products yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to Console' }).click();
+  await expect(page).toHaveURL(/\/console\b/);
 });
 
 test('a product is chosen by title, priced for this fan, and sent', async ({ desk }) => {

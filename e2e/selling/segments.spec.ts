@@ -7,7 +7,7 @@ import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { holdCalls } from '../support/network.ts';
-import { listMenu, row, rows, tab } from '../support/screens.ts';
+import { button, listMenu, row, rows, tab } from '../support/screens.ts';
 
 /** Creates three fans: Ana has paid $60, Ben and Cleo have paid nothing. */
 async function threeFans(desk: Desk) {
@@ -80,7 +80,7 @@ test('a rule is built by mouse while the count follows, saved, explained, and fi
   await expect(row(page, 'Ana')).toBeVisible();
   expect(await accessibilityIssues(page)).toEqual([]);
   // Ben and Cleo wait for a reply, Ana doesn't.
-  const next = page.getByRole('button', { name: 'Next', exact: true });
+  const next = button(page, 'Next');
   await next.click();
   await expect(page.getByText('No one is waiting')).toBeVisible();
   await page.getByRole('button', { name: 'Remove Filter Big spenders' }).click();
@@ -176,8 +176,8 @@ test('a saved view that loses its segment says so, and staff without the permiss
   await expect(rows(page)).toHaveCount(1);
   await listMenu(page, 'Save View');
   await page.getByLabel('Save this list as').fill('My payers');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const view = page.getByRole('button', { name: 'My payers', exact: true });
+  await button(page, 'Save').click();
+  const view = button(page, 'My payers');
   await expect(view).toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'Remove Filter Payers' }).click();
   await expect(rows(page)).toHaveCount(3);

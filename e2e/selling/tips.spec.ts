@@ -13,7 +13,7 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { messageField } from '../support/fan-client.ts';
 import { expect, openPage, PHONE, test } from '../support/journey.ts';
 import { holdCalls, withoutLiveWay } from '../support/network.ts';
-import { bubble, reply, row, signIn, thread } from '../support/screens.ts';
+import { bubble, button, reply, row, signIn, thread } from '../support/screens.ts';
 import { OWNER_EMAIL, PLATFORM_KEY, startServer } from '../support/server.ts';
 import { cellsOf } from '../support/shop.ts';
 
@@ -39,7 +39,7 @@ test('a fan tips with the test card, staff see it live, and a refund removes a t
     const phone = await openPage(browser, server.url, { ...PHONE, path }, {});
     await phone.setViewportSize({ width: 320, height: 640 });
     await expect(messageField(phone)).toBeVisible();
-    const opener = phone.getByRole('button', { name: 'Tip', exact: true });
+    const opener = button(phone, 'Tip');
     await opener.press('Enter');
     const sheet = phone.getByRole('dialog');
     await expect(sheet.getByRole('heading', { name: 'Send Aurora a Tip' })).toBeVisible();
@@ -55,7 +55,7 @@ test('a fan tips with the test card, staff see it live, and a refund removes a t
     expect(await accessibilityIssues(phone)).toEqual([]);
     await amount.fill('7,5');
     await expect(sheet.getByRole('button', { name: 'Tip $7.50' })).toBeVisible();
-    await sheet.getByRole('button', { name: '$20', exact: true }).click();
+    await button(sheet, '$20').click();
     await sheet.getByRole('button', { name: 'Tip $20.00' }).click();
     await sheet.getByLabel('Card number').fill('4000 0000 0000 0002');
     await sheet.getByRole('button', { name: 'Pay $20.00' }).click();
@@ -117,7 +117,7 @@ test('a tip whose reply a proxy replaces with an error is charged once', async (
       await route.fulfill({ status: 502 });
     };
     await phone.route(/\/api\/fan\/test-tips$/, lose, { times: 1 });
-    await phone.getByRole('button', { name: 'Tip', exact: true }).click();
+    await button(phone, 'Tip').click();
     const sheet = phone.getByRole('dialog');
     await sheet.getByRole('button', { name: 'Tip $10.00' }).click();
     await sheet.getByLabel('Card number').fill('4242 4242 4242 4242');
@@ -169,9 +169,9 @@ test('a fan who returns from the payment page sees that the tip has arrived', as
   const { body: session } = await desk.platform.call(createFanSession, { params, body });
   const path = `/fan/#link=${session.data.link}`;
   const phone = await desk.openSignedOut({ ...PHONE, path });
-  await phone.getByRole('button', { name: 'Tip', exact: true }).click();
+  await button(phone, 'Tip').click();
   const sheet = phone.getByRole('dialog');
-  await sheet.getByRole('button', { name: '$5', exact: true }).click();
+  await button(sheet, '$5').click();
   await sheet.getByRole('button', { name: 'Tip $5.00' }).click();
   await phone.waitForURL(/\/api\/health\?tip=true&amount=5\.00/);
 

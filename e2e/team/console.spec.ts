@@ -4,12 +4,11 @@ import { buildAdmin } from '../../apps/server/test/factories.ts';
 import { expectToLast, ownClock, stopClock } from '../support/clock.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
 import { gate, withoutLiveWay } from '../support/network.ts';
-import { tile } from '../support/screens.ts';
+import { button, tile } from '../support/screens.ts';
 import { openShop } from '../support/shop.ts';
 
 const DENIAL = 'Access Denied: You do not have permission to access the admin console.';
 const ADMINS = '**/api/auth/admin-management/admins';
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const form = (page: Page) => page.getByRole('region', { name: 'Add New Admin' });
 const list = (page: Page) => page.getByRole('region', { name: 'Admin Users' });
 const row = (page: Page, email: string) => list(page).locator(`[data-admin="${email}"]`);
@@ -197,7 +196,7 @@ test('codename, color and role can be edited; taken names and higher roles canâ€
   await expect(dialog.getByRole('button', { name: 'Kiwi, taken' })).toBeDisabled();
   await expect(dialog.getByRole('option', { name: 'Creator' })).toBeDisabled();
   await dialog.getByRole('textbox', { name: 'Codename' }).fill('Man');
-  await dialog.getByRole('button', { name: 'Mango', exact: true }).click();
+  await button(dialog, 'Mango').click();
   await page.keyboard.press('Escape');
   const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
   await question.getByRole('button', { name: 'Cancel' }).click();

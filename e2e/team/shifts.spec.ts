@@ -13,7 +13,7 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { britishDate } from '../support/pickers.ts';
-import { dialog, row, tab } from '../support/screens.ts';
+import { button, dialog, row, tab } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
 
 const WEEK = '/shifts?week=2031-03-24';
@@ -178,7 +178,7 @@ test('staff clock in and out, hand over what they hold, and learn that an idle c
   await buildConversation(desk, { fan: { first_name: 'Ana' }, claimedBy: mango.admin });
   const page = await desk.open(mango);
   const menu = page.getByRole('dialog', { name: 'Team' });
-  await page.getByRole('button', { name: 'Team', exact: true }).click();
+  await button(page, 'Team').click();
   await expect(menu).toContainText('You are off the clock');
   await menu.getByRole('button', { name: 'Clock In' }).click();
   await expect(menu).toContainText('On the clock since');
@@ -187,7 +187,7 @@ test('staff clock in and out, hand over what they hold, and learn that an idle c
   await expect(handover.getByRole('list', { name: 'Claimed conversations' })).toContainText('Ana');
   await handover.getByRole('button', { name: 'Cancel' }).click();
 
-  await page.getByRole('button', { name: 'Team', exact: true }).click();
+  await button(page, 'Team').click();
   await menu.getByRole('button', { name: 'Shifts' }).click();
   await expect(page).toHaveURL(/\/shifts$/);
   await page.getByRole('button', { name: 'Clock In' }).click();
@@ -218,7 +218,7 @@ test('with access only on shift a banner counts down, and a manager grants more 
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await plan(manager, kiwi, fromNow(-60), fromNow(20));
   const [on, off] = [await desk.open(kiwi), await desk.open(mango)];
-  await expect(on.getByRole('button', { name: 'Team', exact: true })).toBeVisible();
+  await expect(button(on, 'Team')).toBeVisible();
   await changeSettings(manager, { access_only_on_shift: true });
   await expect(on.getByRole('timer')).toContainText(/You can act for 3\d:\d\d/);
   const readOnly = off.getByText('Outside your shift you can read, not act');
@@ -226,7 +226,7 @@ test('with access only on shift a banner counts down, and a manager grants more 
   expect(await accessibilityIssues(off)).toEqual([]);
   await tab(off, 'All').click();
   await row(off, 'Ana').click();
-  await off.getByRole('button', { name: 'Claim', exact: true }).click();
+  await button(off, 'Claim').click();
   await expect(
     off.getByText('You can only read outside your shifts. Ask a manager for more time.').first(),
   ).toBeVisible();
@@ -240,8 +240,8 @@ test('with access only on shift a banner counts down, and a manager grants more 
   await expect(boss.getByText('Mango asks for 30 more minutes')).toHaveCount(0);
   await expect(off.getByRole('timer')).toContainText(/You can act for (30:00|29:\d\d|2\d:\d\d)/);
   await expect(readOnly).toHaveCount(0);
-  await off.getByRole('button', { name: 'Claim', exact: true }).click();
-  await expect(off.getByRole('button', { name: 'Release', exact: true })).toBeVisible();
+  await button(off, 'Claim').click();
+  await expect(button(off, 'Release')).toBeVisible();
 });
 
 test('who is on shift, who comes next and what has no cover is said above the week', async ({

@@ -2,13 +2,11 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { expect, PHONE, storedSession, test } from '../support/journey.ts';
 import { holdCalls } from '../support/network.ts';
-import { signIn, typeCode } from '../support/screens.ts';
+import { button, signIn, typeCode } from '../support/screens.ts';
 
 const email = (page: Page) => page.getByLabel('Please enter your email');
 const box = (page: Page, number: number) => page.getByLabel(`Digit ${number} of 6`);
 const boxes = (page: Page) => page.getByLabel(/^Digit \d of 6$/);
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
 async function toCodeStep(page: Page, address: string): Promise<void> {
   await email(page).fill(address);
   await button(page, 'Continue').click();
