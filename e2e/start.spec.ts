@@ -10,9 +10,7 @@ import { failToStart, OWNER_EMAIL, type ServerProcess, startServer } from './sup
 
 /** Starts a server with settings, on a database of its own. */
 const test = base.extend<{ start: (env: Record<string, string>) => Promise<ServerProcess> }>({
-  /* oxlint-disable no-empty-pattern */
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern
-  start: async ({}, use) => {
+  start: async ({ browserName: _browserName }, use) => {
     const database = await createTestDatabase();
     const started: ServerProcess[] = [];
     await use(async (env) => {

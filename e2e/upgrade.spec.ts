@@ -79,9 +79,7 @@ async function persist<T>(attempt: () => Promise<T>): Promise<T | null> {
 }
 
 const test = base.extend<{ folder: string }>({
-  /* oxlint-disable no-empty-pattern */
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern
-  folder: async ({}, use) => {
+  folder: async ({ browserName: _browserName }, use) => {
     // Inside the repository, so that the build finds its packages.
     const state = path.join(ROOT, '.stagedoor');
     await mkdir(state, { recursive: true });
