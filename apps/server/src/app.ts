@@ -220,7 +220,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     publicOrigin,
   });
   for (const domain of domains) domain.bind(router);
-  bindMessageEvents(sockets.events, { messages });
+  bindMessageEvents(sockets.events, messages);
   bindPresenceEvents(sockets.events, { presence: inbox.presence, requireConversation });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);

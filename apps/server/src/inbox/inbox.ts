@@ -48,7 +48,7 @@ export function openInbox(base: Base, segmentFilter: SegmentFilter, readAll: Rea
       const bulk = createBulkService({ db, conversations, readAll });
       bindQueueRoutes(router, { db, queue, bulk, segmentFilter });
       bindViewRoutes(router, { db, segmentFilter });
-      bindMessageSearchRoutes(router, { db });
+      bindMessageSearchRoutes(router, db);
     },
     reemitters: { ...conversations.reemitters, ...queue.reemitters },
     sweeps: [],

@@ -61,11 +61,11 @@ export async function openMessaging(core: Core, notifier: Notifier): Promise<Mes
       bindMessageRoutes(router, core, messages);
       bindMediaRoutes(router, core);
       bindDraftRoutes(router, core);
-      bindTemplateRoutes(router, { templates });
-      bindScheduledRoutes(router, { scheduled });
-      bindGuardRailRoutes(router, { guardRails });
-      bindStaffNotesRoutes(router, { staffNotes, mentions });
-      bindHandoverRoutes(router, { handovers });
+      bindTemplateRoutes(router, templates);
+      bindScheduledRoutes(router, scheduled);
+      bindGuardRailRoutes(router, guardRails);
+      bindStaffNotesRoutes(router, staffNotes, mentions);
+      bindHandoverRoutes(router, handovers);
     },
     reemitters: {
       ...messages.reemitters,

@@ -40,7 +40,7 @@ export function openPlatform(core: Core, parts: PlatformParts): Platform {
     bind(router) {
       bindPlatformRoutes(router, { ...core, messages, sweepSoon });
       bindPlatformKeyRoutes(router, keys);
-      bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
+      bindWebhookRoutes(router, createWebhooksService({ db, webhooks }));
       bindFanAppRoutes(router, { ...core, messages, payment });
     },
     reemitters: {},

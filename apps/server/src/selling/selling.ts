@@ -90,14 +90,12 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
       bindProductRoutes(router, core);
       bindPurchaseRoutes(router, purchases);
       bindTipRoutes(router, core, tips);
-      bindPaymentRoutes(router, {
-        paying: createPaymentsService({ payments, purchases, tips, messages }),
-      });
+      bindPaymentRoutes(router, createPaymentsService({ payments, purchases, tips, messages }));
       bindDoublePaymentRoutes(router, { ...core, payments, purchases });
-      bindAnalyticsRoutes(router, { db });
-      bindCampaignRoutes(router, { campaigns, recipients: createRecipientsService(db) });
-      bindEarningRoutes(router, { earnings, contests });
-      bindSegmentRoutes(router, { segments: createSegmentsService(core) });
+      bindAnalyticsRoutes(router, db);
+      bindCampaignRoutes(router, campaigns, createRecipientsService(db));
+      bindEarningRoutes(router, earnings, contests);
+      bindSegmentRoutes(router, createSegmentsService(core));
     },
     reemitters: { ...purchases.reemitters, ...tips.reemitters, ...campaigns.reemitters },
     sweeps: [

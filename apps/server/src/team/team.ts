@@ -54,7 +54,7 @@ export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
       bindAuthRoutes(router, core, auth);
       bindPasskeyRoutes(router, { ...core, ...passkeys });
       bindAdminRoutes(router, core, admins);
-      bindAuditRoutes(router, { db });
+      bindAuditRoutes(router, db);
       bindSettingsRoutes(router, core);
       bindShiftRoutes(router, shifts, createFiguresService(db));
       bindCreatorRoutes(router, core);

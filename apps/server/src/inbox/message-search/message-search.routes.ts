@@ -4,7 +4,7 @@ import { limitedSearch } from '../../db/searches.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { searchPage } from './message-search.store.ts';
 
-export function bindMessageSearchRoutes(router: Router, { db }: { db: Database }): void {
+export function bindMessageSearchRoutes(router: Router, db: Database): void {
   const search = limitedSearch(db, { stale: true });
   router.bind(searchMessages, async ({ query }) => reply(200, await searchPage(search, query)));
 }

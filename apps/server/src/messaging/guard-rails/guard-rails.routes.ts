@@ -2,10 +2,7 @@ import { getGuardRails, updateGuardRails } from '@stagedoor/contract/messaging/g
 import { type Router, reply } from '../../http/route.ts';
 import type { GuardRailsService } from './guard-rails.service.ts';
 
-export function bindGuardRailRoutes(
-  router: Router,
-  { guardRails }: { guardRails: GuardRailsService },
-): void {
+export function bindGuardRailRoutes(router: Router, guardRails: GuardRailsService): void {
   router.bind(getGuardRails, async () => reply(200, { data: await guardRails.read() }));
 
   router.bind(updateGuardRails, async ({ actor, body }) =>

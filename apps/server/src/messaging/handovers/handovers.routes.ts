@@ -2,10 +2,7 @@ import * as api from '@stagedoor/contract/messaging/handovers';
 import { type Router, reply } from '../../http/route.ts';
 import type { HandoversService } from './handovers.service.ts';
 
-export function bindHandoverRoutes(
-  router: Router,
-  { handovers }: { readonly handovers: HandoversService },
-): void {
+export function bindHandoverRoutes(router: Router, handovers: HandoversService): void {
   router.bind(api.getShift, async ({ actor }) =>
     reply(200, { data: await handovers.shift(actor) }),
   );

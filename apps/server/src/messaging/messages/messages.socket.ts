@@ -3,10 +3,7 @@ import type { StaffEvents } from '../../realtime/socket.ts';
 import type { MessagesService } from './messages.service.ts';
 
 /** Binds staff's socket events for messages to the same service as the HTTP endpoints, with the same errors. */
-export function bindMessageEvents(
-  events: StaffEvents,
-  { messages }: { messages: MessagesService },
-): void {
+export function bindMessageEvents(events: StaffEvents, messages: MessagesService): void {
   events.on(
     'send_message',
     async ({ tempId, ...input }, { actor, emit }) => {

@@ -2,10 +2,7 @@ import * as api from '@stagedoor/contract/messaging/scheduled';
 import { type Router, reply } from '../../http/route.ts';
 import type { ScheduledService } from './scheduled.service.ts';
 
-export function bindScheduledRoutes(
-  router: Router,
-  { scheduled }: { scheduled: ScheduledService },
-): void {
+export function bindScheduledRoutes(router: Router, scheduled: ScheduledService): void {
   router.bind(api.listScheduledIn, async ({ params }) =>
     reply(200, { data: await scheduled.listIn(params.id) }),
   );

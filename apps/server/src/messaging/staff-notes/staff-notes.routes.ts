@@ -4,14 +4,10 @@ import { type Router, reply } from '../../http/route.ts';
 import type { MentionsService } from './mentions.service.ts';
 import type { StaffNotesService } from './staff-notes.service.ts';
 
-interface StaffNotesRoutes {
-  readonly staffNotes: StaffNotesService;
-  readonly mentions: MentionsService;
-}
-
 export function bindStaffNotesRoutes(
   router: Router,
-  { staffNotes, mentions }: StaffNotesRoutes,
+  staffNotes: StaffNotesService,
+  mentions: MentionsService,
 ): void {
   router.bind(api.listStaffNotes, async ({ params, query }) =>
     reply(200, await staffNotes.list(params.id, query)),

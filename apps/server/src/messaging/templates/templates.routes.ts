@@ -2,10 +2,7 @@ import * as api from '@stagedoor/contract/messaging/templates';
 import { type Router, reply } from '../../http/route.ts';
 import type { TemplatesService } from './templates.service.ts';
 
-export function bindTemplateRoutes(
-  router: Router,
-  { templates }: { templates: TemplatesService },
-): void {
+export function bindTemplateRoutes(router: Router, templates: TemplatesService): void {
   router.bind(api.listTemplates, async ({ actor }) =>
     reply(200, { data: await templates.list(actor) }),
   );

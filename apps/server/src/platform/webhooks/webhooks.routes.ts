@@ -2,11 +2,7 @@ import * as api from '@stagedoor/contract/platform/webhooks';
 import { type Router, reply } from '../../http/route.ts';
 import type { WebhooksService } from './webhooks.service.ts';
 
-interface WebhookRoutes {
-  readonly webhooks: WebhooksService;
-}
-
-export function bindWebhookRoutes(router: Router, { webhooks }: WebhookRoutes): void {
+export function bindWebhookRoutes(router: Router, webhooks: WebhooksService): void {
   router.bind(api.getWebhook, async () => reply(200, { data: await webhooks.status() }));
 
   router.bind(api.testWebhook, async ({ actor }) =>

@@ -18,7 +18,7 @@ const cursors = timeCursors(3);
 const TOP_PRODUCTS = 100;
 
 /** Binds the analytics of messages and sales, for admins who manage admins. */
-export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Database }): void {
+export function bindAnalyticsRoutes(router: Router, db: Database): void {
   router.bind(analyticsOverview, async ({ query }) => {
     const [{ overview, admins, products, days, sources }, previous] = await db.readStale((source) =>
       Promise.all([analyze(source, query), analyzePrevious(source, query)]),

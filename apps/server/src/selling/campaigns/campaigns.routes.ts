@@ -5,7 +5,8 @@ import type { RecipientsService } from './recipients.service.ts';
 
 export function bindCampaignRoutes(
   router: Router,
-  { campaigns, recipients }: { campaigns: CampaignsService; recipients: RecipientsService },
+  campaigns: CampaignsService,
+  recipients: RecipientsService,
 ): void {
   router.bind(api.createCampaign, async ({ actor, body }) =>
     reply(201, { data: await campaigns.create(actor, body) }),

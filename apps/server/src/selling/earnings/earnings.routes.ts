@@ -5,10 +5,8 @@ import type { EarningsService } from './earnings.service.ts';
 
 export function bindEarningRoutes(
   router: Router,
-  {
-    earnings,
-    contests,
-  }: { readonly earnings: EarningsService; readonly contests: ContestsService },
+  earnings: EarningsService,
+  contests: ContestsService,
 ): void {
   router.bind(api.listEarnings, async ({ actor, query }) =>
     reply(200, await earnings.list(actor, query)),

@@ -6,7 +6,7 @@ import type { PaymentsService } from './payments.service.ts';
 const A_MINUTE: CallLimit = { max: 30, timeWindow: 60_000 };
 
 /** Binds payments from the fan client. */
-export function bindPaymentRoutes(router: Router, { paying }: { paying: PaymentsService }): void {
+export function bindPaymentRoutes(router: Router, paying: PaymentsService): void {
   router
     .limited({ perFan: A_MINUTE })
     .bind(api.startCheckout, async ({ actor, body }) =>

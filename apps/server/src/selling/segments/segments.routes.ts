@@ -2,10 +2,7 @@ import * as api from '@stagedoor/contract/selling/segments';
 import { type Router, reply } from '../../http/route.ts';
 import type { SegmentsService } from './segments.service.ts';
 
-export function bindSegmentRoutes(
-  router: Router,
-  { segments }: { readonly segments: SegmentsService },
-): void {
+export function bindSegmentRoutes(router: Router, segments: SegmentsService): void {
   router.bind(api.listSegments, async () => reply(200, { data: await segments.list() }));
 
   router.bind(api.createSegment, async ({ actor, body }) =>

@@ -23,7 +23,7 @@ const CSV_HEADER = [
 ];
 
 /** Binds the read-only audit log. */
-export function bindAuditRoutes(router: Router, { db }: { readonly db: Database }): void {
+export function bindAuditRoutes(router: Router, db: Database): void {
   router.bind(listAudit, async ({ query }) => {
     const after = query.cursor === undefined ? null : cursors.decode(query.cursor);
     const [rows, actions] = await Promise.all([
