@@ -1,3 +1,4 @@
+import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { runIn } from './database.ts';
 import { type ConversationTouched, insertEvents } from './outbox-events.ts';
@@ -25,20 +26,18 @@ export interface ConversationChange {
   readonly payload?: string;
   /** The last part. It can use `changed` (the conversations that changed) and `queued` (their events). */
   readonly after?: string;
-  /** The statement's result; by default {@link ConversationChanged}. */
+  /** The statement's result; by default {@link ConversationTouched}. */
   readonly select?: string;
-}
-
-export interface ConversationChanged extends ConversationTouched {
-  readonly version: number;
 }
 
 /** The conversations with the ids in `$1`, in the state before the change. */
 const BY_ID = `select id, status, claimed_by, unread_count, marked_unread, snoozed_until
   from conversations where id = any($1::uuid[]) order by id for no key update`;
 
-const CHANGED = `select id as "outboxId", payload->>'conversation_id' as "conversationId",
-  (payload->>'version')::int as version from queued`;
+/** Selects the {@link QueuedEvent}s of a change. */
+export const QUEUED_EVENT = 'select payload as event, id as "outboxId" from queued';
+
+const CHANGED = `select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued`;
 
 /**
  * Returns the statement that changes conversations: locks them, changes them, raises their versions and queues an event for each.
@@ -71,11 +70,36 @@ export function conversationChange({
 }
 
 /** Changes conversations within a transaction. @param values the statement's parameters; by default, `$1` is the ids */
-export const changeConversations = <Row = ConversationChanged>(
+export const changeConversations = <Row = ConversationTouched>(
   tx: Tx,
   values: readonly unknown[],
   change: ConversationChange = {},
 ): Promise<Row[]> => runIn<Row>(tx, conversationChange(change), values);
+
+/** An event that a transaction queued, with its id in the outbox. */
+export interface QueuedEvent<N extends ServerEventName> {
+  readonly event: ServerEvent<N>;
+  readonly outboxId: number;
+}
+
+/**
+ * Raises a conversation's version and queues an event about it.
+ * @param fields the event's fields besides `conversation_id` and `version`
+ * @returns null if there is no such conversation
+ */
+export async function changeConversation<N extends ServerEventName>(
+  tx: Tx,
+  id: string,
+  event: N,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<QueuedEvent<N> | null> {
+  const [queued] = await changeConversations<QueuedEvent<N>>(tx, [[id], JSON.stringify(fields)], {
+    event,
+    payload: '$2::jsonb',
+    select: QUEUED_EVENT,
+  });
+  return queued ?? null;
+}
 
 /**
  * Locks conversations in id order. Call it before changing anything that a conversation shows.

@@ -1,7 +1,6 @@
 import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
 import { fillWrittenTimes } from '../db/written-times.ts';
 import type { Core, Domain } from '../domain.ts';
-import { requireFan } from '../fans/fans/fans.store.ts';
 import { every } from '../realtime/outbox.ts';
 import { bindAnalyticsRoutes } from './analytics/analytics.routes.ts';
 import { sumUpDays } from './analytics/analytics.store.ts';
@@ -60,15 +59,8 @@ export interface Selling extends Domain {
 export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
   const { db, logError } = core;
   const { messages, showProduct, showNew, unsend, refusalOf, sold } = parts;
-  const requireFanBy = (externalId: string) => requireFan(db, externalId);
-  const tips = createTipsService({ ...core, requireFan: requireFanBy });
-  const purchases = createPurchasesService({
-    ...core,
-    requireFan: requireFanBy,
-    tips,
-    showProduct,
-    sold,
-  });
+  const tips = createTipsService(core);
+  const purchases = createPurchasesService({ ...core, tips, showProduct, sold });
   const payments = await openPayments(parts.payments, core, purchases, tips);
   const campaigns = createCampaignsService({ ...core, showNew, unsend, refusalOf });
   const earnings = createEarningsService({ ...core, notify: parts.notifyOfEarnings });

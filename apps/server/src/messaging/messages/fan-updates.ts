@@ -1,4 +1,5 @@
 import type { Core } from '../../domain.ts';
+import type { ProductRef } from '../../selling/purchases/purchases.service.ts';
 import {
   findMessageNow,
   findMessagesNow,
@@ -11,11 +12,6 @@ import { type MessageRecord, presentForFan } from './present.ts';
 interface MessageRef {
   readonly conversation_id: string;
   readonly message_id: string;
-}
-
-interface ProductRef {
-  readonly conversation_id: string;
-  readonly product_id: string;
 }
 
 export type FanUpdates = ReturnType<typeof createFanUpdates>;

@@ -1,11 +1,12 @@
 import type { Reaction } from '@stagedoor/contract/messaging/messages';
-import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { sql } from 'kysely';
-import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
+import {
+  changeConversation,
+  lockConversations,
+  type QueuedEvent,
+} from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
-
-type Toggled = ServerEvent<'reaction_toggled'>;
 
 /**
  * Toggles a user's reaction: the same emoji again removes it, another replaces it. A staff reaction also queues webhooks.
@@ -26,7 +27,7 @@ export async function toggleReaction(
     readonly fromFan: boolean;
     readonly emoji: Reaction['emoji'];
   },
-): Promise<{ event: Toggled; outboxId: number } | null> {
+): Promise<QueuedEvent<'reaction_toggled'> | null> {
   return db.kysely.transaction().execute(async (tx) => {
     // Lock the conversation first, so that later statements see the result of concurrent toggles.
     const [conversation] = await lockConversations(
@@ -50,11 +51,8 @@ export async function toggleReaction(
           .executeTakeFirstOrThrow();
     const action = removed ? 'removed' : 'added';
     const reaction = { id, user_id: userId, emoji, message_id: messageId };
-    const fields = { action, message_id: messageId, user_id: userId, reaction } as const;
-    const values = [[conversationId], JSON.stringify(fields)];
-    const event = { event: 'reaction_toggled', payload: '$2::jsonb' } as const;
-    const [changed] = await changeConversations(tx, values, event);
-    if (changed === undefined) throw new Error('a locked conversation exists');
+    const fields = { action, message_id: messageId, user_id: userId, reaction };
+    const queued = await changeConversation(tx, conversationId, 'reaction_toggled', fields);
     if (!fromFan) {
       // The platform sees all admins as the creator, whose reaction stays until the last admin removes it.
       const others = await tx
@@ -72,7 +70,6 @@ export async function toggleReaction(
         await queueWebhook(tx, { type: 'reaction.toggled', conversationId, ref });
       }
     }
-    const { outboxId, version } = changed;
-    return { event: { ...fields, conversation_id: conversationId, version }, outboxId };
+    return queued;
   });
 }

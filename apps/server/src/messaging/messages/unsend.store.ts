@@ -1,8 +1,12 @@
-import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
-import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
+import {
+  changeConversations,
+  lockConversations,
+  QUEUED_EVENT,
+  type QueuedEvent,
+} from '../../db/change-conversation.ts';
 import { type Database, runIn } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 import { insertWebhooks } from '../../db/webhook-events.ts';
@@ -127,9 +131,6 @@ async function shownWithout(tx: Tx, unsent: UnsentMessage, isMass: boolean): Pro
   };
 }
 
-/** The event of an unsent message, for staff and for the fan. */
-export type UnsentEvent = ServerEvent<'message_unsent'>;
-
 /** Why a message can't be unsent. */
 export type UnsendRefusal = 'not_found' | 'not_author' | 'read' | 'purchased' | 'unsent';
 
@@ -142,7 +143,7 @@ export function unsendMessage(
   admin: StaffMember,
   mayUnsendAny: boolean,
   messageId: string,
-): Promise<{ event: UnsentEvent; outboxId: number } | UnsendRefusal> {
+): Promise<QueuedEvent<'message_unsent'> | UnsendRefusal> {
   return db.kysely.transaction().execute(async (tx) => {
     const [target] = await runIn<
       Row<'messages', 'conversation_id' | 'campaign_id' | 'author_id' | 'from_fan'>
@@ -167,7 +168,7 @@ export function unsendMessage(
       last_message_by: after.last_staff_seq === after.last_seq ? after.last_staff_id : null,
       waiting_since: waiting_since instanceof Date ? waiting_since.toISOString() : null,
     };
-    const [changed] = await changeConversations<{ event: UnsentEvent; outboxId: number }>(
+    const [changed] = await changeConversations<QueuedEvent<'message_unsent'>>(
       tx,
       [
         [conversation_id],
@@ -182,7 +183,7 @@ export function unsendMessage(
         set: `last_message_content = $3, last_staff_id = $4, last_staff_seq = $5, waiting_since = $6, creator_wrote_at = $7`,
         event: 'message_unsent',
         payload: '$2::jsonb',
-        select: 'select payload as event, id as "outboxId" from queued',
+        select: QUEUED_EVENT,
       },
     );
     if (changed === undefined) throw new Error('a locked conversation exists');

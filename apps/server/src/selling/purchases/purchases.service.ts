@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Purchase, Tip } from '@stagedoor/contract/platform/platform';
-import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
+import { requireFan } from '../../fans/fans/fans.store.ts';
 import { instant, type TipsService } from '../tips/tips.service.ts';
 import * as store from './purchases.store.ts';
 
 export interface PurchasesDependencies extends Core {
-  /** Finds a fan by the platform's own id. @throws AppError 404 `fan_not_found` */
-  readonly requireFan: (externalId: string) => Promise<{ readonly id: string }>;
   /** Emits every message that carries the product, as the fan sees it now. */
-  readonly showProduct: (place: { conversation_id: string; product_id: string }) => Promise<void>;
+  readonly showProduct: (place: ProductRef) => Promise<void>;
   readonly tips: Pick<TipsService, 'refund'>;
   /** Called after each sale; `amount` in USD. */
   readonly sold: (conversationId: string, messageId: string, amount: number) => void;
+}
+
+/** The ids that identify a product in a conversation's events. */
+export interface ProductRef {
+  readonly conversation_id: string;
+  readonly product_id: string;
 }
 
 export type PurchasesService = ReturnType<typeof createPurchasesService>;
@@ -41,7 +45,6 @@ interface Report {
 /** Manages fans' purchases. A payment counts once, even if it is reported repeatedly or concurrently. */
 export function createPurchasesService({
   db,
-  requireFan,
   publish,
   outbox,
   showProduct,
@@ -59,7 +62,7 @@ export function createPurchasesService({
 
   /** @throws AppError 404 for the fan, the message or the attachment; 422 `amount_mismatch` */
   async function offered(sale: Sale): Promise<string> {
-    const fan = await requireFan(sale.fan);
+    const fan = await requireFan(db, sale.fan);
     const offer = await found(store.findOffer, fan.id, sale);
     if (offer.price_cents !== toCents(sale.amount)) {
       throw new errors.AppError('amount_mismatch', {
@@ -82,39 +85,20 @@ export function createPurchasesService({
     return offer;
   }
 
-  /** Returns the event fields that a purchase and a refund have in common. */
-  const eventOf = (
-    {
-      conversationId,
-      productId,
-      purchase: { message_id, attachment_id, amount },
-    }: store.PurchaseChange,
-    version: number,
-  ) => ({
-    conversation_id: conversationId,
-    message_id,
-    attachment_id,
-    product_id: productId,
-    amount,
-    version,
-  });
-
   /** Emits to staff first, because the fan's events contain whole messages, which have to be read from the database. */
-  async function emitSale(event: ServerEvent<'purchase_recorded'>): Promise<void> {
-    publish.purchaseRecorded(event);
-    await showProduct(event);
-  }
-
-  /** Emits to staff first, like {@link emitSale}. */
-  async function emitRefund(event: ServerEvent<'purchase_refunded'>): Promise<void> {
-    publish.purchaseRefunded(event);
-    await showProduct(event);
-  }
+  const emitting =
+    <Event extends ProductRef>(toStaff: (event: Event) => void) =>
+    async (event: Event): Promise<void> => {
+      toStaff(event);
+      await showProduct(event);
+    };
+  const emitSale = emitting(publish.purchaseRecorded);
+  const emitRefund = emitting(publish.purchaseRefunded);
 
   /** Refunds a recorded sale. @returns the change; the sale itself if it was refunded before; null if the sale doesn't exist */
   async function refundSale(
     refund: Parameters<typeof store.refundPurchase>[1],
-  ): Promise<store.PurchaseChange | Purchase | null> {
+  ): Promise<store.PurchaseChange<'refunded'> | Purchase | null> {
     const change = await store.refundPurchase(db, refund);
     if (change !== null) return change;
     const found = await store.findPurchase(db, refund.paymentReference);
@@ -157,13 +141,9 @@ export function createPurchasesService({
         return { purchase: meanwhile, created: false };
       }
       if (notifyPlatform) webhooks.wake();
-      const { purchase, touched } = change;
+      const { purchase, queued } = change;
       sold(change.conversationId, purchase.message_id, purchase.amount);
-      if (touched !== null) {
-        const { purchased_at } = purchase;
-        const event = { ...eventOf(change, touched.version), purchased_at };
-        void outbox.emit([touched.outboxId], () => emitSale(event));
-      }
+      if (queued !== null) void outbox.emit([queued.outboxId], () => emitSale(queued.event));
       return { purchase, created: true };
     },
 
@@ -189,14 +169,9 @@ export function createPurchasesService({
       }
       if (!('purchase' in change)) return change;
       if (notifyPlatform) webhooks.wake();
-      if (change.touched !== null) {
-        const event = {
-          ...eventOf(change, change.touched.version),
-          purchased_at: change.ownedSince,
-        };
-        void outbox.emit([change.touched.outboxId], () => emitRefund(event));
-      }
-      return change.purchase;
+      const { purchase, queued } = change;
+      if (queued !== null) void outbox.emit([queued.outboxId], () => emitRefund(queued.event));
+      return purchase;
     },
 
     /** Re-emits events that the originating node failed to emit. */

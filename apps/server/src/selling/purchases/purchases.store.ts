@@ -3,9 +3,9 @@ import { toUsd } from '@stagedoor/contract/selling/cents';
 import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import {
-  type ConversationChanged,
-  changeConversations,
+  changeConversation,
   lockConversations,
+  type QueuedEvent,
 } from '../../db/change-conversation.ts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import { isoText } from '../../db/iso-text.ts';
@@ -148,36 +148,26 @@ export async function findPurchaseById(db: Database, id: string): Promise<Purcha
   return row ? present(row) : null;
 }
 
-/** A purchase that was just stored or refunded, and its event. */
-export interface PurchaseChange {
+type What = 'recorded' | 'refunded';
+
+/** A purchase that was just stored or refunded. */
+export interface PurchaseChange<W extends What> {
   readonly purchase: Purchase;
   readonly conversationId: string;
-  readonly productId: string;
-  /** When the fan made the payment through which they own the product now; null: they don't own it. */
-  readonly ownedSince: string | null;
-  /** The conversation's version after the change, and the event's id in the outbox; null: the fan was erased meanwhile. */
-  readonly touched: ConversationChanged | null;
+  /** Null: the fan was erased meanwhile. */
+  readonly queued: QueuedEvent<`purchase_${W}`> | null;
 }
-
-interface Change {
-  readonly event: 'purchase_recorded' | 'purchase_refunded';
-  readonly webhook: 'purchase.recorded' | 'purchase.refunded';
-  /** The change to the product's number of purchases. */
-  readonly sales: 1 | -1;
-}
-const RECORDED: Change = { event: 'purchase_recorded', webhook: 'purchase.recorded', sales: 1 };
-const REFUNDED: Change = { event: 'purchase_refunded', webhook: 'purchase.refunded', sales: -1 };
 
 /**
  * Stores the effects of a purchase or refund: the product's count, the conversation's version, the event, and the webhook for a
  * change that the platform did not report. Locks the product after the conversation, as sends do.
  */
-async function follow(
+async function follow<W extends What>(
   tx: Tx,
   id: string,
-  { event, webhook, sales }: Change,
+  what: W,
   notifyPlatform: boolean,
-): Promise<PurchaseChange> {
+): Promise<PurchaseChange<W>> {
   const { rows } = await sql<PurchaseRow & { owned_since: string | null }>`
     select ${sql.raw(COLUMNS)}, ${sql.raw(isoText('o.purchased_at'))} as owned_since
     from purchases p left join fans f on f.id = p.fan_id
@@ -185,20 +175,17 @@ async function follow(
     where p.id = ${id}`.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error(`the purchase ${id} no longer exists`);
-  const { conversation_id: conversationId, product_id: productId, owned_since: ownedSince } = row;
+  const { conversation_id: conversationId, product_id, owned_since: purchased_at } = row;
   const purchase = present(row);
   const { message_id, attachment_id, amount } = purchase;
-  const fields = { message_id, attachment_id, product_id: productId, amount };
-  const payload = JSON.stringify({ ...fields, purchased_at: ownedSince });
-  const [touched = null] = await changeConversations(tx, [[conversationId], payload], {
-    event,
-    payload: '$2::jsonb',
-  });
-  await countPurchase(tx, productId, sales);
-  if (notifyPlatform && touched !== null) {
-    await queueWebhook(tx, { type: webhook, conversationId, ref: { purchase_id: id } });
+  const fields = { message_id, attachment_id, product_id, amount, purchased_at };
+  const queued = await changeConversation(tx, conversationId, `purchase_${what}`, fields);
+  await countPurchase(tx, product_id, what === 'recorded' ? 1 : -1);
+  if (notifyPlatform && queued !== null) {
+    const type: `purchase.${What}` = `purchase.${what}`;
+    await queueWebhook(tx, { type, conversationId, ref: { purchase_id: id } });
   }
-  return { purchase, conversationId, productId, ownedSince, touched };
+  return { purchase, conversationId, queued };
 }
 
 /**
@@ -216,7 +203,7 @@ export async function insertPurchase(
     readonly purchasedAt: string;
     readonly notifyPlatform: boolean;
   },
-): Promise<PurchaseChange | 'taken' | 'owned' | 'used' | null> {
+): Promise<PurchaseChange<'recorded'> | 'taken' | 'owned' | 'used' | null> {
   const { attachmentId, paymentReference, payloadHash, purchasedAt, notifyPlatform } = sale;
   try {
     return await db.kysely.transaction().execute(async (tx) => {
@@ -233,7 +220,7 @@ export async function insertPurchase(
           ${payloadHash}, ${purchasedAt}::timestamptz, campaign_id
         from product_sends where attachment_id = ${attachmentId} returning id`.execute(tx);
       const [row] = rows;
-      return row === undefined ? null : follow(tx, row.id, RECORDED, notifyPlatform);
+      return row === undefined ? null : follow(tx, row.id, 'recorded', notifyPlatform);
     });
   } catch (error) {
     // Constraints decide between concurrent sales, because a lookup could race. The failed transaction left nothing behind.
@@ -261,7 +248,7 @@ export function refundPurchase(
     readonly notifyPlatform: boolean;
     readonly adminId: string | undefined;
   },
-): Promise<PurchaseChange | null> {
+): Promise<PurchaseChange<'refunded'> | null> {
   const { paymentReference, refundedAt, notifyPlatform, adminId } = refund;
   return db.kysely.transaction().execute(async (tx) => {
     await lockConversations(
@@ -282,6 +269,6 @@ export function refundPurchase(
         details: { payment: paymentReference },
       });
     }
-    return follow(tx, row.id, REFUNDED, notifyPlatform);
+    return follow(tx, row.id, 'refunded', notifyPlatform);
   });
 }

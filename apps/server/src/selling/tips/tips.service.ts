@@ -4,12 +4,8 @@ import { toCents } from '@stagedoor/contract/selling/cents';
 import type { ThreadTip } from '@stagedoor/contract/selling/tips';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
+import { requireFan } from '../../fans/fans/fans.store.ts';
 import * as store from './tips.store.ts';
-
-interface TipsDependencies extends Core {
-  /** Finds a fan by the platform's own id. @throws AppError 404 `fan_not_found` */
-  readonly requireFan: (externalId: string) => Promise<{ readonly id: string }>;
-}
 
 export type TipsService = ReturnType<typeof createTipsService>;
 
@@ -29,7 +25,7 @@ interface Report {
 }
 
 /** Manages fans' tips. A payment counts once, even if it is reported repeatedly or concurrently. */
-export function createTipsService({ db, requireFan, publish, outbox, webhooks }: TipsDependencies) {
+export function createTipsService({ db, publish, outbox, webhooks }: Core) {
   /** Returns the tip already recorded for this payment, or null. @throws AppError 409 `idempotency_conflict` */
   async function recorded(given: Given, payloadHash: Buffer): Promise<Tip | null> {
     const found = await store.findTip(db, given.payment_reference);
@@ -39,15 +35,12 @@ export function createTipsService({ db, requireFan, publish, outbox, webhooks }:
   }
 
   function emitChange(
-    { conversationId, tip, touched }: store.TipChange,
+    { queued }: store.TipChange,
     emit: typeof publish.tipRecorded,
     { notifyPlatform }: Report,
   ): void {
     if (notifyPlatform) webhooks.wake();
-    if (touched === null) return;
-    const { version, outboxId } = touched;
-    const event = { conversation_id: conversationId, version, ...inThread(tip) };
-    void outbox.emit([outboxId], () => emit(event));
+    if (queued !== null) void outbox.emit([queued.outboxId], () => emit(queued.event));
   }
 
   return {
@@ -60,7 +53,7 @@ export function createTipsService({ db, requireFan, publish, outbox, webhooks }:
       const payloadHash = hashOf(given);
       const before = await recorded(given, payloadHash);
       if (before !== null) return { tip: before, created: false };
-      const fan = await requireFan(given.fan);
+      const fan = await requireFan(db, given.fan);
       const change = await store.insertTip(db, {
         fanId: fan.id,
         amountCents: toCents(given.amount),

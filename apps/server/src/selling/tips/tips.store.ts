@@ -3,9 +3,9 @@ import { toUsd } from '@stagedoor/contract/selling/cents';
 import { type ThreadTip, TIPS_LISTED } from '@stagedoor/contract/selling/tips';
 import { sql } from 'kysely';
 import {
-  type ConversationChanged,
-  changeConversations,
+  changeConversation,
   lockConversations,
+  type QueuedEvent,
 } from '../../db/change-conversation.ts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
@@ -82,12 +82,11 @@ export async function findTipsOf(db: Database, conversationId: string): Promise<
   }));
 }
 
-/** A tip that was just stored or refunded, and its event. */
+/** A tip that was just stored or refunded. */
 export interface TipChange {
   readonly tip: Tip;
-  readonly conversationId: string;
-  /** The conversation's version after the change, and the event's id in the outbox; null: the fan was erased meanwhile. */
-  readonly touched: ConversationChanged | null;
+  /** Null: the fan was erased meanwhile. */
+  readonly queued: QueuedEvent<'tip_recorded' | 'tip_refunded'> | null;
 }
 
 /** Stores the effects of a tip or its refund: the conversation's version, the event, and the webhook. */
@@ -103,15 +102,12 @@ async function follow(
   const tip = present(row);
   const conversationId = row.conversation_id;
   const { amount, message, tipped_at } = tip;
-  const payload = JSON.stringify({ id, amount, message, tipped_at });
-  const [touched = null] = await changeConversations(tx, [[conversationId], payload], {
-    event: `tip_${what}`,
-    payload: '$2::jsonb',
-  });
-  if (notifyPlatform && touched !== null) {
+  const fields = { id, amount, message, tipped_at };
+  const queued = await changeConversation(tx, conversationId, `tip_${what}`, fields);
+  if (notifyPlatform && queued !== null) {
     await queueWebhook(tx, { type: `tip.${what}`, conversationId, ref: { tip_id: id } });
   }
-  return { tip, conversationId, touched };
+  return { tip, queued };
 }
 
 /**
