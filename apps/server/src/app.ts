@@ -34,7 +34,7 @@ import { countDeliveries } from './platform/webhooks/webhooks.store.ts';
 import type { Broker } from './realtime/broker.ts';
 import { createOutbox, ONE_NODE } from './realtime/outbox.ts';
 import { plainReemitters } from './realtime/publish.ts';
-import { createEmitShared } from './realtime/shared-updates.ts';
+import { createChangeShared, createEmitShared } from './realtime/shared-updates.ts';
 import { releaseWork } from './release-work.ts';
 import type { PaymentSettings } from './selling/payments/open-payments.ts';
 import { segmentFilter } from './selling/segments/segment-filter.ts';
@@ -152,6 +152,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     base: address,
     log: logError,
   });
+  const emitShared = createEmitShared(publish, outbox);
   const base: Base = {
     config,
     publicUrl: config.publicUrl,
@@ -163,7 +164,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     http,
     publish,
     outbox,
-    emitShared: createEmitShared(publish, outbox),
+    emitShared,
+    changeShared: createChangeShared(db, emitShared),
     links,
     pictures: createPictures(config.dataDir, parts.picturePatience),
     webhooks,

@@ -11,7 +11,7 @@ import type { MediaLinks } from './media/media-links.ts';
 import type { Pictures } from './media/pictures.ts';
 import type { Outbox, Reemitters } from './realtime/outbox.ts';
 import type { Publisher } from './realtime/publish.ts';
-import type { EmitShared } from './realtime/shared-updates.ts';
+import type { ChangeShared, EmitShared } from './realtime/shared-updates.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
 /** The settings and services that every domain uses. */
@@ -28,6 +28,7 @@ export interface Base {
   readonly publish: Publisher;
   readonly outbox: Outbox;
   readonly emitShared: EmitShared;
+  readonly changeShared: ChangeShared;
   readonly links: MediaLinks;
   readonly pictures: Pictures;
   /** Delivers the webhooks that transactions have queued. */

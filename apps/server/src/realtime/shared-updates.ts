@@ -1,4 +1,5 @@
 import type { ServerEvent } from '@stagedoor/contract/realtime';
+import type { Database } from '../db/database.ts';
 import { queueEvent } from '../db/outbox-events.ts';
 import type { Tx } from '../db/tables.ts';
 import type { Outbox } from './outbox.ts';
@@ -17,17 +18,25 @@ export interface SharedUpdate {
 /** Emits a change to shared data, after the commit; never fails. */
 export type EmitShared = (update: SharedUpdate) => Promise<void>;
 
-/**
- * Queues the change's event in the transaction that makes the change. @param adminId the only admin who can see it; null: all can
- */
-export async function queueSharedUpdate(
-  tx: Tx,
-  event: SharedEvent,
-  adminId: string | null,
-): Promise<SharedUpdate> {
-  const outboxId = await queueEvent(tx, 'shared_updated', { ...event, admin_id: adminId });
-  return { event, adminId, outboxId };
-}
+/** Queues the event of a change. @param adminId the only admin who can see the change; by default, all can */
+export type Share = (event: SharedEvent, adminId?: string | null) => Promise<void>;
+
+/** Runs `work` in a transaction, and after the commit emits what `work` shared. */
+export type ChangeShared = <T>(work: (tx: Tx, share: Share) => Promise<T>) => Promise<T>;
+
+export const createChangeShared =
+  ({ kysely }: Database, emitShared: EmitShared): ChangeShared =>
+  async (work) => {
+    const updates: SharedUpdate[] = [];
+    const result = await kysely.transaction().execute((tx) =>
+      work(tx, async (event, adminId = null) => {
+        const outboxId = await queueEvent(tx, 'shared_updated', { ...event, admin_id: adminId });
+        updates.push({ event, adminId, outboxId });
+      }),
+    );
+    for (const update of updates) await emitShared(update);
+    return result;
+  };
 
 export const createEmitShared =
   (publish: Pick<Publisher, 'sharedUpdated'>, outbox: Pick<Outbox, 'emit'>): EmitShared =>

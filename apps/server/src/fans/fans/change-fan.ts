@@ -5,7 +5,6 @@ import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import { conversationNotFound, fanNotFound } from '../../errors.ts';
-import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 
 declare const held: unique symbol;
 
@@ -65,22 +64,17 @@ export type ChangeFan = <T>(
 ) => Promise<T>;
 
 export const createChangeFan =
-  ({ db, conversationChanged, emitShared }: Core): ChangeFan =>
+  ({ changeShared, conversationChanged }: Core): ChangeFan =>
   async (who, work) => {
     const id = 'fan' in who ? who.fan : who.conversation;
     const column = 'fan' in who ? 'fan_id' : 'id';
-    const { result, touched, update } = await db.kysely.transaction().execute(async (tx) => {
+    const { result, touched } = await changeShared(async (tx, share) => {
       const [fan] = isUuid(id) ? await holdFans(tx, sql`${sql.ref(column)} = ${id}`) : [];
       if (fan === undefined) throw 'fan' in who ? fanNotFound() : conversationNotFound();
       const { shows, result } = await work(tx, fan);
-      const event = { what: 'fan', conversation_id: fan.conversationId } as const;
-      return {
-        result,
-        touched: shows === 'conversation' ? await touchFans(tx, [fan]) : [],
-        update: shows === 'facts' ? await queueSharedUpdate(tx, event, null) : null,
-      };
+      if (shows === 'facts') await share({ what: 'fan', conversation_id: fan.conversationId });
+      return { result, touched: shows === 'conversation' ? await touchFans(tx, [fan]) : [] };
     });
     await conversationChanged(touched);
-    if (update !== null) await emitShared(update);
     return result;
   };

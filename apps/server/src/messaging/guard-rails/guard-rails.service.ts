@@ -12,7 +12,6 @@ import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { every } from '../../realtime/outbox.ts';
-import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.store.ts';
 
 /** The interval at which this node checks for changes made on other nodes. Milliseconds. */
@@ -32,7 +31,7 @@ interface Held extends Omit<GuardRails, 'banned_words'> {
 export type GuardRailsService = Awaited<ReturnType<typeof openGuardRails>>;
 
 /** Loads the guard rails, which are banned words and price limits set by managers. Refreshes them in memory twice a second. */
-export async function openGuardRails({ db, emitShared, logError }: Core) {
+export async function openGuardRails({ db, changeShared, logError }: Core) {
   let held = prepared(await findGuardRails(db.kysely));
   /** Incremented whenever `held` changes, so that a read that started before the change is discarded. */
   let changes = 0;
@@ -72,9 +71,9 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
      */
     async save({ admin }: AdminWith<'can_manage_admins'>, rails: GuardRails): Promise<GuardRails> {
       requireValid(rails);
-      const { saved, update } = await db.kysely.transaction().execute(async (tx) => {
+      const saved = await changeShared(async (tx, share) => {
         const before = await findGuardRails(tx, 'for update');
-        if (before.version !== rails.version) return { saved: before, update: null };
+        if (before.version !== rails.version) throw errors.editConflict(before);
         const after = await updateGuardRails(tx, {
           ...rails,
           banned_words: once(rails.banned_words),
@@ -85,14 +84,10 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
           targetId: admin.id,
           details: differenceOf(before, after),
         });
-        return {
-          saved: after,
-          update: await queueSharedUpdate(tx, { what: 'guard_rails' }, null),
-        };
+        await share({ what: 'guard_rails' });
+        return after;
       });
-      if (update === null) throw errors.editConflict(saved);
       hold(saved);
-      await emitShared(update);
       return saved;
     },
 

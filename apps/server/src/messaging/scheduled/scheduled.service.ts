@@ -11,7 +11,6 @@ import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { resolveAttachments } from '../messages/outgoing-attachments.ts';
 import { identitiesOf, type MessagesDependencies } from '../messages/send.service.ts';
 import { takeNow } from './due.store.ts';
@@ -40,7 +39,7 @@ export type ScheduledService = ReturnType<typeof createScheduledService>;
 
 /** Manages scheduled messages, which are sent in the name of the admin who scheduled them. */
 export function createScheduledService(dependencies: ScheduledDependencies) {
-  const { db, links, sends, emitShared, refusalOf, requireConversation } = dependencies;
+  const { db, links, sends, changeShared, refusalOf, requireConversation } = dependencies;
 
   async function read(id: string): Promise<ScheduledMessage> {
     const found = await store.findScheduled(db, id);
@@ -86,10 +85,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     return stored;
   }
 
-  const queue = (tx: Tx, conversationId: string) =>
-    queueSharedUpdate(tx, { what: 'scheduled', conversation_id: conversationId }, null);
-
-  const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     db.kysely.transaction().execute(work);
 
   return {
@@ -123,16 +119,16 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       const clientId = key ?? randomUUID();
       const payloadHash = hashOf(conversationId, input);
       // Looked up before the time is checked, because a retry may arrive after that time.
-      const earlier = await change((tx) => store.findByKey(tx, admin.id, clientId));
+      const earlier = await transact((tx) => store.findByKey(tx, admin.id, clientId));
       if (earlier !== null) return { scheduled: await same(earlier, payloadHash), created: false };
       const sendAt = timeOf(input.send_at);
       const target = { conversationId, ownerId: admin.id };
       const attachments = await check(target, input);
-      const made = await change(async (tx) => {
+      const made = await changeShared(async (tx, share) => {
         const waiting = await store.countWaiting(tx, admin.id);
         // `countWaiting` took the lock: a duplicate with this key is either already stored or waits for this one.
         const first = await store.findByKey(tx, admin.id, clientId);
-        if (first !== null) return { ...first, update: null };
+        if (first !== null) return { ...first, created: false };
         if (waiting >= SCHEDULED_MAX) throw new errors.AppError('too_many_scheduled');
         const id = await store.insertScheduled(tx, {
           conversationId,
@@ -146,11 +142,10 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
         });
         if (id === null) throw errors.conversationNotFound();
         await store.keepUploads(tx, attachments, sendAt);
-        const update = await queue(tx, conversationId);
-        return { id, payload_hash: payloadHash, update };
+        await share({ what: 'scheduled', conversation_id: conversationId });
+        return { id, payload_hash: payloadHash, created: true };
       });
-      if (made.update !== null) await emitShared(made.update);
-      return { scheduled: await same(made, payloadHash), created: made.update !== null };
+      return { scheduled: await same(made, payloadHash), created: made.created };
     },
 
     /** @throws AppError as {@link schedule}, 403 if the author is a teammate, 404, 409 `edit_conflict` or `scheduled_settled` */
@@ -159,30 +154,30 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       id: string,
       { version, ...changes }: Changes & { readonly version: number },
     ): Promise<ScheduledMessage> {
-      const before = await change((tx) => requireOpen(tx, actor, id, false));
+      const before = await transact((tx) => requireOpen(tx, actor, id, false));
       // The change may be invalid because the message has just been sent; report that instead.
       const next = await merged(before, changes).catch(async (error: unknown) => {
-        await change((tx) => requireOpen(tx, actor, id, false));
+        await transact((tx) => requireOpen(tx, actor, id, false));
         throw error;
       });
-      const update = await change(async (tx) => {
+      const isStale = await changeShared(async (tx, share) => {
         const stored = await requireOpen(tx, actor, id, false);
-        if (stored.version !== version) return null;
+        if (stored.version !== version) return true;
         await store.updateScheduled(tx, stored.id, next, next.is_follow_up && !stored.is_follow_up);
         await store.keepUploads(tx, stored.attachments, null);
         await store.keepUploads(tx, next.attachments, next.send_at);
-        return queue(tx, stored.conversation_id);
+        await share({ what: 'scheduled', conversation_id: stored.conversation_id });
+        return false;
       });
-      if (update !== null) await emitShared(update);
       const after = await read(before.id);
-      if (update === null)
+      if (isStale)
         throw store.isOpen(after) ? errors.editConflict(after) : errors.scheduledSettled();
       return after;
     },
 
     /** @throws AppError 403 if the author is a teammate and the actor can't manage admins, 404, 409 `scheduled_settled` */
-    async cancel(actor: Writer, id: string): Promise<void> {
-      const update = await change(async (tx) => {
+    cancel: (actor: Writer, id: string): Promise<void> =>
+      changeShared(async (tx, share) => {
         const found = await requireOpen(tx, actor, id, true);
         await store.cancelScheduled(tx, found.id);
         await store.keepUploads(tx, found.attachments, null);
@@ -194,10 +189,8 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
             details: { scheduled_by: found.admin_id },
           });
         }
-        return queue(tx, found.conversation_id);
-      });
-      await emitShared(update);
-    },
+        await share({ what: 'scheduled', conversation_id: found.conversation_id });
+      }),
 
     /**
      * Sends the message now, regardless of its time and of newer messages in the conversation.
@@ -205,7 +198,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
      * @throws AppError 403 if the author is a teammate, 404, 409 `scheduled_settled`, 422 `scheduled_failed` with the reason
      */
     async sendNow(actor: Writer, id: string): Promise<string> {
-      const taken = await change(async (tx) => {
+      const taken = await transact(async (tx) => {
         const { id: own } = await requireOpen(tx, actor, id, false);
         return takeNow(tx, own);
       });

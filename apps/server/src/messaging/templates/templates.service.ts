@@ -16,7 +16,7 @@ import type { StaffAudience } from '../../media/media-links.ts';
 import { attachmentForStaff } from '../../media/present-attachment.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { copyToUpload, receiveFiles } from '../../media/uploads.service.ts';
-import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import type { Share } from '../../realtime/shared-updates.ts';
 import * as templateFilesStore from './template-files.store.ts';
 import * as store from './templates.store.ts';
 
@@ -40,13 +40,11 @@ export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
 /** Manages templates: shared ones, which their author and managers can change, and each admin's own. */
 export function createTemplatesService(dependencies: Core) {
-  const { db, links, requireConversation, emitShared } = dependencies;
-  const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    db.kysely.transaction().execute(work);
+  const { db, links, requireConversation, changeShared } = dependencies;
 
   /** Queues the event for the admins who can see the template, or could see it before the change. */
-  const queue = (tx: Tx, makerId: string, isShared: boolean) =>
-    queueSharedUpdate(tx, { what: 'templates' }, isShared ? null : makerId);
+  const shareChange = (share: Share, makerId: string, isShared: boolean) =>
+    share({ what: 'templates' }, isShared ? null : makerId);
 
   const shown = (file: StoredAttachment, audience: StaffAudience): Attachment =>
     attachmentForStaff({ ...file, purchased_at: null }, audience, links);
@@ -76,7 +74,7 @@ export function createTemplatesService(dependencies: Core) {
       const { admin } = actor;
       const { product, attachments, ...texts } = details;
       requireSomething(details.content, product !== null, attachments.length);
-      const { id, update } = await change(async (tx) => {
+      const id = await changeShared(async (tx, share) => {
         await requireRoom(tx, admin.id, details.is_shared);
         const made = await store.insertTemplate(tx, {
           ...texts,
@@ -85,9 +83,9 @@ export function createTemplatesService(dependencies: Core) {
         });
         await setFiles(tx, actor, made, attachments);
         if (details.is_shared) await audit(tx, admin.id, 'template.create', made, details.name);
-        return { id: made, update: await queue(tx, admin.id, details.is_shared) };
+        await shareChange(share, admin.id, details.is_shared);
+        return made;
       });
-      await emitShared(update);
       return present(await read(id), actor);
     },
 
@@ -101,9 +99,9 @@ export function createTemplatesService(dependencies: Core) {
       id: string,
       { version, product, attachments, ...texts }: Changes & { readonly version: number },
     ): Promise<Template> {
-      const done = await change(async (tx) => {
+      const done = await changeShared(async (tx, share) => {
         const stored = await requireOwn(tx, actor, id);
-        if (stored.version !== version) return { id: stored.id, update: null };
+        if (stored.version !== version) return { id: stored.id, isStale: true };
         const sharing = texts.is_shared ?? stored.is_shared;
         if (sharing !== stored.is_shared) await requireRoom(tx, stored.maker_id, sharing);
         const offers = product === undefined ? stored.product_id !== null : product !== null;
@@ -115,26 +113,23 @@ export function createTemplatesService(dependencies: Core) {
         if (attachments !== undefined) await setFiles(tx, actor, stored.id, attachments);
         if (sharing || stored.is_shared)
           await audit(tx, actor.admin.id, 'template.update', stored.id, texts.name ?? stored.name);
-        const update = await queue(tx, stored.maker_id, sharing || stored.is_shared);
-        return { id: stored.id, update };
+        await shareChange(share, stored.maker_id, sharing || stored.is_shared);
+        return { id: stored.id, isStale: false };
       });
-      if (done.update !== null) await emitShared(done.update);
       const template = present(await read(done.id), actor);
-      if (done.update === null) throw errors.editConflict(template);
+      if (done.isStale) throw errors.editConflict(template);
       return template;
     },
 
     /** @throws AppError 403 for a teammate's shared template, 404 */
-    async remove(actor: Writer, id: string): Promise<void> {
-      const update = await change(async (tx) => {
+    remove: (actor: Writer, id: string): Promise<void> =>
+      changeShared(async (tx, share) => {
         const found = await requireOwn(tx, actor, id);
         await store.deleteTemplate(tx, found.id);
         if (found.is_shared)
           await audit(tx, actor.admin.id, 'template.delete', found.id, found.name);
-        return queue(tx, found.maker_id, found.is_shared);
-      });
-      await emitShared(update);
-    },
+        await shareChange(share, found.maker_id, found.is_shared);
+      }),
 
     /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 503 `unavailable`, 507 `storage_full` */
     async upload(actor: Writer, parts: Upload): Promise<Attachment[]> {

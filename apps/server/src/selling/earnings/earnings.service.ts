@@ -17,7 +17,6 @@ import * as errors from '../../errors.ts';
 import { toCsv } from '../../http/csv.ts';
 import { pageOf } from '../../http/cursor.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import type { EarningNews } from '../../team/notifications/notices.ts';
 import { bookBatch, bookFacts, readEarners } from './booking.store.ts';
 import { earningCursors, listLines, sumLines } from './earnings.store.ts';
@@ -49,7 +48,7 @@ export interface EarningsFilter extends Page {
 
 const SLIP_PAGE = 5_000;
 
-export interface EarningsDependencies extends Pick<Core, 'db' | 'emitShared' | 'webhooks'> {
+export interface EarningsDependencies extends Pick<Core, 'db' | 'changeShared' | 'webhooks'> {
   /** Notifies staff. Returns immediately. */
   readonly notify: (news: EarningNews) => void;
 }
@@ -57,20 +56,24 @@ export interface EarningsDependencies extends Pick<Core, 'db' | 'emitShared' | '
 export type EarningsService = ReturnType<typeof createEarningsService>;
 
 /** Manages the ledger of earnings: its lines, rules and periods. */
-export function createEarningsService({ db, emitShared, webhooks, notify }: EarningsDependencies) {
+export function createEarningsService({
+  db,
+  changeShared,
+  webhooks,
+  notify,
+}: EarningsDependencies) {
   const notifyAdjusted = (adminIds: readonly string[]) =>
     notify({ what: 'adjusted', adminIds, managers: false, except: null });
   const book = () => bookFacts(db, notifyAdjusted);
 
   const change: ChangeLedger = async (work) => {
-    const { result, update, adjusted } = await db.kysely.transaction().execute(async (tx) => {
+    const { result, adjusted } = await changeShared(async (tx, share) => {
       const ledger = await lockLedger(tx);
       const done = await work(tx, ledger);
       // The event has no content: each console fetches the data that its admin may see.
-      const event = await queueSharedUpdate(tx, { what: 'earnings' }, null);
-      return { result: done, update: event, adjusted: ledger.adjusted };
+      await share({ what: 'earnings' });
+      return { result: done, adjusted: ledger.adjusted };
     });
-    await emitShared(update);
     webhooks.wake();
     if (adjusted.size > 0) notifyAdjusted([...adjusted]);
     return result;

@@ -13,7 +13,6 @@ import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { dropSegment } from '../../inbox/views/views.store.ts';
-import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import * as store from './segments.store.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
@@ -21,25 +20,22 @@ type Manager = AdminWith<'can_manage_admins'>;
 export type SegmentsService = ReturnType<typeof createSegmentsService>;
 
 /** Saves, previews and explains segments. Rules are evaluated whenever they are used; a segment's fans are never stored. */
-export function createSegmentsService({ db, emitShared }: Core) {
+export function createSegmentsService({ db, changeShared }: Core) {
   const search = limitedSegmentSearch(db, { stale: true });
 
   /** Makes a change, writes it to the audit log, and emits its event. */
-  async function change<T>(
+  const change = <T extends { readonly id: string; readonly name: string }>(
     { admin }: Manager,
     action: `segment.${string}`,
-    work: (tx: Tx) => Promise<{ id: string; name: string; result: T }>,
-  ): Promise<T> {
-    const { result, update } = await db.kysely.transaction().execute(async (tx) => {
-      const done = await work(tx);
-      const { id: targetId, name } = done;
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> =>
+    changeShared(async (tx, share) => {
+      const changed = await work(tx);
+      const { id: targetId, name } = changed;
       await writeAudit(tx, { adminId: admin.id, action, targetId, details: { name } });
-      const event = await queueSharedUpdate(tx, { what: 'segments' }, null);
-      return { result: done.result, update: event };
+      await share({ what: 'segments' });
+      return changed;
     });
-    await emitShared(update);
-    return result;
-  }
 
   return {
     list: (): Promise<Segment[]> => store.listSegments(db),
@@ -49,12 +45,7 @@ export function createSegmentsService({ db, emitShared }: Core) {
       const rule = requireRule(details.rule);
       return change(actor, 'segment.create', async (tx) => {
         if ((await store.countSegments(tx)) >= SEGMENTS_MAX) throw errors.tooManySegments();
-        const made = await store.insertSegment(tx, {
-          name: details.name,
-          rule,
-          created_by: actor.admin.id,
-        });
-        return { ...made, result: made };
+        return store.insertSegment(tx, { name: details.name, rule, created_by: actor.admin.id });
       });
     },
 
@@ -68,17 +59,17 @@ export function createSegmentsService({ db, emitShared }: Core) {
       return change(actor, 'segment.update', async (tx) => {
         const saved = isUuid(id) ? await store.updateSegment(tx, id, changes) : null;
         if (saved === null) throw errors.segmentNotFound();
-        return { ...saved, result: saved };
+        return saved;
       });
     },
 
     /** @throws AppError 404 `segment_not_found` */
-    remove: (actor: Manager, id: string): Promise<void> =>
+    remove: (actor: Manager, id: string) =>
       change(actor, 'segment.delete', async (tx) => {
         const name = isUuid(id) ? await store.deleteSegment(tx, id) : null;
         if (name === null) throw errors.segmentNotFound();
         await dropSegment(tx, id, name);
-        return { id, name, result: undefined };
+        return { id, name };
       }),
 
     /** @throws AppError 400 `invalid_rule`, 422 `segment_too_slow` */

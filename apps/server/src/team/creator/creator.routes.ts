@@ -21,17 +21,16 @@ export const creatorReemitters = ({
 /** Binds the creator's public profile: a name and a picture that managers can change. */
 export function bindCreatorRoutes(
   router: Router,
-  { db, storage, pictures, publish, outbox, emitShared, publicUrl, webhooks }: Core,
+  { db, storage, pictures, publish, outbox, changeShared, publicUrl, webhooks }: Core,
 ): void {
   /** Emits a change's events. Returns the creator. */
   async function emitChange({
     creator: row,
-    queued,
+    outboxId,
   }: store.CreatorChange): Promise<api.CreatorProfile> {
     const creator = store.presentCreator(row, publicUrl);
-    if (queued !== null) {
-      await outbox.emit([queued.outboxId], () => publish.creatorUpdated({ creator }));
-      await emitShared(queued.shared);
+    if (outboxId !== null) {
+      await outbox.emit([outboxId], () => publish.creatorUpdated({ creator }));
       webhooks.wake();
     }
     return creator;
@@ -42,7 +41,7 @@ export function bindCreatorRoutes(
   );
 
   router.bind(api.updateCreator, async ({ actor, body }) => {
-    const change = await store.renameCreator(db, actor.admin.id, body.display_name);
+    const change = await store.renameCreator(changeShared, actor.admin.id, body.display_name);
     return reply(200, { data: await emitChange(change) });
   });
 
@@ -54,7 +53,7 @@ export function bindCreatorRoutes(
   router.bind(api.updateAvatar, async ({ actor, body }) => {
     const { id } = await store.findCreator(db.kysely);
     if (body.userId !== id) throw notTheCreator();
-    const linked = await store.linkAvatar(db, actor.admin.id, body.avatarUrl);
+    const linked = await store.linkAvatar(changeShared, actor.admin.id, body.avatarUrl);
     if (linked === null) throw invalidRequest({ avatarUrl: 'Must be a picture that you uploaded' });
     return reply(200, { data: await emitChange(linked) });
   });

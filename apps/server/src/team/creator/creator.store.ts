@@ -6,7 +6,7 @@ import { queueEvent } from '../../db/outbox-events.ts';
 import type { Row, Tables, Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import type { NewObjects } from '../../media/new-objects.ts';
-import { queueSharedUpdate, type SharedUpdate } from '../../realtime/shared-updates.ts';
+import type { ChangeShared, Share } from '../../realtime/shared-updates.ts';
 import { avatarPath } from './serve-avatars.ts';
 
 type CreatorRow = Row<'creators', 'id' | 'display_name' | 'avatar_key'>;
@@ -50,34 +50,42 @@ export async function ensureCreator(db: Database, name: string): Promise<void> {
   });
 }
 
-/** The changed creator, and the events to emit; none if nothing changed. */
+/** The creator, and the outbox id of the change's event; null if nothing changed. */
 export interface CreatorChange {
   readonly creator: CreatorRow;
-  readonly queued: { readonly outboxId: number; readonly shared: SharedUpdate } | null;
+  readonly outboxId: number | null;
 }
 
-const unchanged = (creator: CreatorRow): CreatorChange => ({ creator, queued: null });
+const unchanged = (creator: CreatorRow): CreatorChange => ({ creator, outboxId: null });
 
 /** Records a change: in the audit log, and as events for the platform, fans and staff. */
-async function recordChange(tx: Tx, act: Omit<AuditedAct, 'targetId'>): Promise<CreatorChange> {
+async function recordChange(
+  tx: Tx,
+  share: Share,
+  act: Omit<AuditedAct, 'targetId'>,
+): Promise<CreatorChange> {
   const creator = await findCreator(tx);
   await writeAudit(tx, { ...act, targetId: creator.id });
   await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
   const outboxId = await queueEvent(tx, 'creator_updated', {});
-  const shared = await queueSharedUpdate(tx, { what: 'creator' }, null);
-  return { creator, queued: { outboxId, shared } };
+  await share({ what: 'creator' });
+  return { creator, outboxId };
 }
 
 const lockCreator = (tx: Tx): Promise<CreatorRow> =>
   selectCreator(tx).forUpdate().executeTakeFirstOrThrow();
 
-export function renameCreator(db: Database, adminId: string, name: string): Promise<CreatorChange> {
-  return db.kysely.transaction().execute(async (tx) => {
+export function renameCreator(
+  changeShared: ChangeShared,
+  adminId: string,
+  name: string,
+): Promise<CreatorChange> {
+  return changeShared(async (tx, share) => {
     const before = await lockCreator(tx);
     if (before.display_name === name) return unchanged(before);
     await tx.updateTable('creators').set({ display_name: name }).execute();
     const details = { from: before.display_name, to: name };
-    return recordChange(tx, { adminId, action: 'creator.update_name', details });
+    return recordChange(tx, share, { adminId, action: 'creator.update_name', details });
   });
 }
 
@@ -101,11 +109,11 @@ export async function insertAvatarUpload(
  * @returns null if the admin didn't upload the picture
  */
 export function linkAvatar(
-  db: Database,
+  changeShared: ChangeShared,
   adminId: string,
   key: string,
 ): Promise<CreatorChange | null> {
-  return db.kysely.transaction().execute(async (tx) => {
+  return changeShared(async (tx, share) => {
     const upload = await tx
       .updateTable('avatar_uploads')
       .set({ linked_at: sql<Date>`now()` })
@@ -121,7 +129,7 @@ export function linkAvatar(
     if (before.avatar_key !== null) {
       await tx.deleteFrom('avatar_uploads').where('storage_key', '=', before.avatar_key).execute();
     }
-    return recordChange(tx, { adminId, action: 'creator.update_avatar' });
+    return recordChange(tx, share, { adminId, action: 'creator.update_avatar' });
   });
 }
 

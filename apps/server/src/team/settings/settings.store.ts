@@ -1,9 +1,9 @@
 import type { TeamSettings, TeamSettingsChange } from '@stagedoor/contract/team/settings';
 import type { Kysely } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
-import type { Database } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
-import { queueSharedUpdate, type SharedUpdate } from '../../realtime/shared-updates.ts';
+import { settingsConflict } from '../../errors.ts';
+import type { ChangeShared } from '../../realtime/shared-updates.ts';
 
 const COLUMNS = [
   'version',
@@ -28,28 +28,27 @@ export function readSettings(db: Kysely<Tables> | Tx): Promise<TeamSettings> {
 const SHIFT_RULES = ['time_zone', 'clock_idle_minutes', 'access_only_on_shift'];
 
 /**
- * Changes some of the rules and audits the change with the old values. Changes nothing if the stored version differs from the
- * given version; `isChanged` is then false.
- * @returns the resulting rules, and the event to emit, if any
+ * Changes some of the rules and audits the change with the old values.
+ * @throws AppError 409 with the stored rules if their version differs from the given one
  */
 export function changeSettings(
-  db: Database,
+  changeShared: ChangeShared,
   adminId: string,
   { version, ...change }: TeamSettingsChange,
-): Promise<{ settings: TeamSettings; isChanged: boolean; update?: SharedUpdate }> {
-  return db.kysely.transaction().execute(async (tx) => {
+): Promise<TeamSettings> {
+  return changeShared(async (tx, share) => {
     const before = await tx
       .selectFrom('team_settings')
       .select(COLUMNS)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (before.version !== version) return { settings: before, isChanged: false };
+    if (before.version !== version) throw settingsConflict(before);
     const changed = Object.fromEntries(
       Object.entries(change).filter(
         ([rule, value]) => value !== undefined && before[rule as keyof TeamSettings] !== value,
       ),
     );
-    if (Object.keys(changed).length === 0) return { settings: before, isChanged: true };
+    if (Object.keys(changed).length === 0) return before;
     const settings = await tx
       .updateTable('team_settings')
       .set((eb) => ({ ...changed, version: eb('version', '+', 1) }))
@@ -60,8 +59,7 @@ export function changeSettings(
     );
     const details = { ...changed, was };
     await writeAudit(tx, { adminId, action: 'settings.update', targetId: adminId, details });
-    if (!SHIFT_RULES.some((rule) => rule in changed)) return { settings, isChanged: true };
-    const update = await queueSharedUpdate(tx, { what: 'shifts' }, null);
-    return { settings, isChanged: true, update };
+    if (SHIFT_RULES.some((rule) => rule in changed)) await share({ what: 'shifts' });
+    return settings;
   });
 }

@@ -13,7 +13,6 @@ import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import { queueSharedUpdate, type SharedUpdate } from '../../realtime/shared-updates.ts';
 import { findAdmin } from '../admins/admins.store.ts';
 import { readSettings } from '../settings/settings.store.ts';
 import type { Acts } from './acts.ts';
@@ -41,7 +40,7 @@ export interface ShiftNotices {
   planChanged(change: PlanChange): void;
 }
 
-interface ShiftsDependencies extends Pick<Core, 'db' | 'emitShared'> {
+interface ShiftsDependencies extends Pick<Core, 'db' | 'changeShared'> {
   readonly acts: Acts;
   readonly notices: ShiftNotices;
 }
@@ -65,18 +64,14 @@ interface ShiftChange {
 export type ShiftsService = ReturnType<typeof createShiftsService>;
 
 /** Plans shifts, starts and stops staff's clocks, and grants more time. */
-export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDependencies) {
+export function createShiftsService({ db, changeShared, acts, notices }: ShiftsDependencies) {
   /** Runs a change and queues its event in one transaction, then emits the event. */
-  async function change<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    let update: SharedUpdate | null = null;
-    const result = await db.kysely.transaction().execute(async (tx) => {
-      const done = await work(tx);
-      update = await queueSharedUpdate(tx, { what: 'shifts' }, null);
-      return done;
+  const change = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+    changeShared(async (tx, share) => {
+      const result = await work(tx);
+      await share({ what: 'shifts' });
+      return result;
     });
-    if (update !== null) await emitShared(update);
-    return result;
-  }
 
   /** Notifies an admin of a change to their shifts, unless the admin made it or the shift is over. */
   function notify(
