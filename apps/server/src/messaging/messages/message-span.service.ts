@@ -1,10 +1,10 @@
 import { MESSAGES_AROUND, type Message } from '@stagedoor/contract/messaging/messages';
 import { type Database, isUuid } from '../../db/database.ts';
-import { conversationNotFound, messageNotFound } from '../../errors.ts';
+import { conversationNotFound } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
 import { findSpan } from './message-span.store.ts';
-import { findParticipants, findSeq } from './messages.store.ts';
+import { requireSeq } from './messages.store.ts';
 import { presentForStaff } from './present.ts';
 
 interface SpanRequest {
@@ -24,11 +24,7 @@ export async function listFrom(
   { conversationId, messageId, limit }: SpanRequest,
 ): Promise<{ messages: Message[]; hasMore: boolean; hasNewer: boolean; version: number }> {
   if (!isUuid(conversationId)) throw conversationNotFound();
-  const seq = isUuid(messageId) ? await findSeq(db, conversationId, messageId) : null;
-  if (seq === null) {
-    const isThere = (await findParticipants(db, conversationId)) !== null;
-    throw isThere ? messageNotFound() : conversationNotFound();
-  }
+  const seq = await requireSeq(db, conversationId, messageId);
   const [upTo, after] = limit === null ? [MESSAGES_AROUND + 1, MESSAGES_AROUND] : [0, limit];
   const span = await findSpan(db, conversationId, seq, { upTo, after });
   if (span === null) throw conversationNotFound();

@@ -36,11 +36,6 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
   const { db, publish, outbox, links, webhooks } = dependencies;
   const send = createSender(dependencies);
 
-  async function requireParticipants(id: string): Promise<void> {
-    if (!isUuid(id) || (await store.findParticipants(db, id)) === null)
-      throw conversationNotFound();
-  }
-
   async function list(
     conversationId: string,
     before: string | undefined,
@@ -48,7 +43,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     withUnsent = true,
   ) {
     if (!isUuid(conversationId)) throw conversationNotFound();
-    const beforeSeq = before === undefined ? null : await seqOf(conversationId, before);
+    const beforeSeq =
+      before === undefined ? null : await store.requireSeq(db, conversationId, before);
     const page = await store.findMessages(db, conversationId, beforeSeq, limit + 1, withUnsent);
     if (page === null) throw conversationNotFound();
     return {
@@ -56,15 +52,6 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       hasMore: page.messages.length > limit,
       version: page.people.version,
     };
-  }
-
-  async function seqOf(conversationId: string, messageId: string): Promise<number> {
-    const seq = isUuid(messageId) ? await store.findSeq(db, conversationId, messageId) : null;
-    if (seq === null) {
-      await requireParticipants(conversationId);
-      throw messageNotFound();
-    }
-    return seq;
   }
 
   /** Removes staff's unread mark from a conversation without unread messages. @returns the new unread count */
@@ -241,8 +228,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
      * @throws AppError 404 for the conversation or the message
      */
     async readByStaff(_actor: Writer, conversationId: string, upTo: string | undefined) {
-      await requireParticipants(conversationId);
-      const upToSeq = upTo === undefined ? null : await seqOf(conversationId, upTo);
+      await store.requireParticipants(db, conversationId);
+      const upToSeq = upTo === undefined ? null : await store.requireSeq(db, conversationId, upTo);
       const [marked] = await markMessagesRead(db, 'staff', [conversationId], upToSeq);
       if (marked === undefined) {
         const last = await findLastRead(db, conversationId, true, upToSeq);
@@ -270,7 +257,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
      * @throws AppError 404 for the message
      */
     async readByFan(fan: FanRef, upTo: string): Promise<{ read_at: string; count: number }> {
-      const upToSeq = await seqOf(fan.conversation_id, upTo);
+      const upToSeq = await store.requireSeq(db, fan.conversation_id, upTo);
       const [marked] = await markMessagesRead(db, 'fan', [fan.conversation_id], upToSeq);
       if (marked === undefined) {
         const last = await findLastRead(db, fan.conversation_id, false, upToSeq);
@@ -317,7 +304,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       actor: Writer,
       target: { conversation_id: string; message_id: string; emoji: Reaction['emoji'] },
     ) {
-      await requireParticipants(target.conversation_id);
+      await store.requireParticipants(db, target.conversation_id);
       const user = { id: actor.admin.id, fromFan: false };
       return react(target.conversation_id, target.message_id, user, target.emoji);
     },

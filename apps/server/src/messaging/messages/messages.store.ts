@@ -1,6 +1,7 @@
 import type { Reaction } from '@stagedoor/contract/messaging/messages';
-import type { Database, Statement } from '../../db/database.ts';
+import { type Database, isUuid, type Statement } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
+import { conversationNotFound, messageNotFound } from '../../errors.ts';
 import {
   type ConversationStateRow,
   STATE_COLUMNS,
@@ -36,6 +37,16 @@ export async function findParticipants(
 ): Promise<Participants | null> {
   const [row] = await db.run<Participants>(participantsStatement, [conversationId]);
   return row ?? null;
+}
+
+/** Returns the two sides of a conversation. @throws AppError 404 `conversation_not_found` */
+export async function requireParticipants(
+  db: Database,
+  conversationId: string,
+): Promise<Participants> {
+  const people = isUuid(conversationId) ? await findParticipants(db, conversationId) : null;
+  if (people === null) throw conversationNotFound();
+  return people;
 }
 
 export interface MessageRow
@@ -185,17 +196,18 @@ const seqStatement: Statement = {
   text: 'select seq from messages where id = $1 and conversation_id = $2',
 };
 
-/**
- * @param messageId a UUID
- * @returns the message's `seq`; null when the conversation has no such message
- */
-export async function findSeq(
+/** Returns the `seq` of a message. @param conversationId a UUID @throws AppError 404 for the conversation or the message */
+export async function requireSeq(
   db: Database,
   conversationId: string,
   messageId: string,
-): Promise<number | null> {
-  const [row] = await db.run<Row<'messages', 'seq'>>(seqStatement, [messageId, conversationId]);
-  return row?.seq ?? null;
+): Promise<number> {
+  const [row] = isUuid(messageId)
+    ? await db.run<Row<'messages', 'seq'>>(seqStatement, [messageId, conversationId])
+    : [];
+  if (row !== undefined) return row.seq;
+  await requireParticipants(db, conversationId);
+  throw messageNotFound();
 }
 
 const byIdStatement: Statement = {

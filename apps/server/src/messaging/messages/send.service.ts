@@ -55,15 +55,12 @@ export function createSender(dependencies: MessagesDependencies) {
     if (!isUuid(draft.conversationId)) throw errors.conversationNotFound();
     const payloadHash = hashPayload(draft);
     const refusal = draft.author === null ? null : dependencies.refusalOf(draft);
-    if (refusal !== null) {
-      // A retry returns the stored message, even if the guard rail was set after the message was sent.
+    // A retry returns the stored message, even if its attachments were used by it, or a guard rail was set after it was sent.
+    if (carries || refusal !== null) {
       const first = await original(draft, payloadHash);
       if (first !== null) return { message: first, created: false };
-      throw refusal;
     }
-    // Attachments can be used once, so a retry must be recognized before they are checked.
-    const earlier = carries ? await original(draft, payloadHash) : null;
-    if (earlier !== null) return { message: earlier, created: false };
+    if (refusal !== null) throw refusal;
     const quote = await quoteOf(draft.conversationId, draft.replyToMessageId);
     const target = { conversationId: draft.conversationId, ownerId: draft.authorId };
     let carried: OutgoingAttachments = { attachments: [], owned: {} };
@@ -75,7 +72,7 @@ export function createSender(dependencies: MessagesDependencies) {
         const first = await original(draft, payloadHash);
         if (first !== null) return { message: first, created: false };
         // An unknown conversation has its own error, which takes precedence.
-        await participantsOf(draft.conversationId);
+        await store.requireParticipants(db, draft.conversationId);
         throw error;
       }
     }
@@ -114,19 +111,13 @@ export function createSender(dependencies: MessagesDependencies) {
     return { message, created: true };
   };
 
-  async function participantsOf(conversationId: string): Promise<store.Participants> {
-    const people = isUuid(conversationId) ? await store.findParticipants(db, conversationId) : null;
-    if (people === null) throw errors.conversationNotFound();
-    return people;
-  }
-
   /** Returns the quoted message, which must be in the same conversation. */
   async function quoteOf(
     conversationId: string,
     messageId: string | null,
   ): Promise<QuoteRecord | null> {
     if (messageId === null) return null;
-    const people = await participantsOf(conversationId);
+    const people = await store.requireParticipants(db, conversationId);
     const quoted = isUuid(messageId) ? await store.findMessage(db, people, messageId) : null;
     if (quoted === null) throw errors.messageNotFound();
     // It may have been unsent while the reply was written.
@@ -139,11 +130,8 @@ export function createSender(dependencies: MessagesDependencies) {
     const found = await store.findByClientId(db, draft.authorId, draft.clientMessageId);
     if (found === null) return null;
     if (!found.payload_hash.equals(payloadHash)) throw errors.idempotencyConflict();
-    const message = await store.findMessage(
-      db,
-      await participantsOf(found.conversation_id),
-      found.id,
-    );
+    const people = await store.requireParticipants(db, found.conversation_id);
+    const message = await store.findMessage(db, people, found.id);
     if (message === null) throw errors.messageNotFound();
     return message;
   }
