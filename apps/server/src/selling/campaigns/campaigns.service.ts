@@ -16,6 +16,7 @@ import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import { pageOf, timeCursors } from '../../http/cursor.ts';
 import type { Upload } from '../../http/multipart.ts';
+import { readerOf } from '../../http/reader.ts';
 import { type AdminActor, type AdminWith, requirePermission } from '../../http/route.ts';
 import type { StaffAudience } from '../../media/media-links.ts';
 import { attachmentForStaff } from '../../media/present-attachment.ts';
@@ -233,8 +234,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     /** Returns a page of the campaigns that the actor may see, newest first. */
     async list(actor: AdminActor, limit: number, cursor: string | undefined) {
       const after = cursor === undefined ? null : campaignCursors.decode(cursor);
-      const startedBy = actor.admin.permissions.can_manage_admins ? null : actor.admin.id;
-      const found = await store.listCampaigns(db, startedBy, after, limit + 1);
+      const found = await store.listCampaigns(db, readerOf(actor), after, limit + 1);
       const { page, next_cursor } = pageOf(found, limit, ({ created_at, id }) =>
         campaignCursors.encode({ at: created_at.toISOString(), id }),
       );

@@ -1,5 +1,6 @@
 import { type Database, isUuid } from '../../db/database.ts';
 import * as errors from '../../errors.ts';
+import { readerOf } from '../../http/reader.ts';
 import type { AdminActor } from '../../http/route.ts';
 import { findCampaign, type StoredCampaign } from './campaigns.store.ts';
 
@@ -9,11 +10,10 @@ import { findCampaign, type StoredCampaign } from './campaigns.store.ts';
  */
 export async function requireVisible(
   db: Database,
-  { admin }: AdminActor,
+  actor: AdminActor,
   id: string,
 ): Promise<StoredCampaign> {
-  const startedBy = admin.permissions.can_manage_admins ? null : admin.id;
-  const found = isUuid(id) ? await findCampaign(db, id, startedBy) : null;
+  const found = isUuid(id) ? await findCampaign(db, id, readerOf(actor)) : null;
   if (found === null) throw errors.campaignNotFound();
   return found;
 }

@@ -16,13 +16,13 @@ import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import { toCsv } from '../../http/csv.ts';
 import { pageOf } from '../../http/cursor.ts';
+import { readerOf, scopeOf } from '../../http/reader.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import type { EarningNews } from '../../team/notifications/notices.ts';
 import { bookBatch, bookFacts, readEarners } from './booking.store.ts';
 import { earningCursors, listLines, sumLines } from './earnings.store.ts';
 import { audit, type ChangeLedger, lockLedger } from './ledger.store.ts';
 import * as periods from './periods.store.ts';
-import { readerOf, scopeOf } from './reader.ts';
 import { insertRule, presentRule, readRuleViews } from './rules.store.ts';
 import { compareRules } from './what-if.ts';
 

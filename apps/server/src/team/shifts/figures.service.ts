@@ -7,7 +7,8 @@ import {
 import { type Database, isUuid } from '../../db/database.ts';
 import * as errors from '../../errors.ts';
 import { pageOf, timeCursors } from '../../http/cursor.ts';
-import { type AdminActor, requirePermission } from '../../http/route.ts';
+import { scopeOf } from '../../http/reader.ts';
+import type { AdminActor } from '../../http/route.ts';
 import { listCounted, type Period, sumShifts, sumStaff } from './figures.store.ts';
 
 const cursors = timeCursors(3);
@@ -30,7 +31,7 @@ export function createFiguresService(db: Database) {
       actor: AdminActor,
       query: EndpointParsed<typeof shiftFigures>['query'],
     ): Promise<EndpointReply<typeof shiftFigures>> {
-      const adminId = readableAdmin(actor, query.admin_id);
+      const adminId = scopeOf(actor, query.admin_id);
       if (adminId !== null) await requireAdmin(adminId);
       const period = periodOf(query);
       const [data, shifts] = await db.readStale((source) =>
@@ -47,7 +48,7 @@ export function createFiguresService(db: Database) {
       actor: AdminActor,
       { figure, cursor, limit, ...query }: EndpointParsed<typeof listFigureMessages>['query'],
     ): Promise<EndpointReply<typeof listFigureMessages>> {
-      const adminId = readableAdmin(actor, query.admin_id) ?? actor.admin.id;
+      const adminId = scopeOf(actor, query.admin_id) ?? actor.admin.id;
       await requireAdmin(adminId);
       const after = cursor === undefined ? null : cursors.decode(cursor);
       const asked = { ...periodOf(query), adminId, figure, cursor: after, limit: limit + 1 };
@@ -64,14 +65,3 @@ const periodOf = ({ from, to }: Period): Period => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
 });
-
-/**
- * Returns the admin whose figures the caller can read; null for everyone's.
- * @throws AppError 403 `permission_required` for another admin's figures
- */
-function readableAdmin(actor: AdminActor, adminId: string | undefined): string | null {
-  if (actor.admin.permissions.can_manage_admins) return adminId ?? null;
-  if (adminId !== undefined && adminId !== actor.admin.id)
-    requirePermission(actor, 'can_manage_admins');
-  return actor.admin.id;
-}
