@@ -39,6 +39,9 @@ interface Done {
   readonly failureOf: (one: Settled) => AppError | null;
 }
 
+/** Returns the results of an action that never fails for a conversation that exists. */
+const always = (settled: Done['settled']): Done => ({ settled, failureOf: () => null });
+
 export type BulkService = ReturnType<typeof createBulkService>;
 
 /** Applies single-conversation actions to many conversations with a few queries, by the same rules. */
@@ -61,7 +64,7 @@ export function createBulkService({ db, conversations, readAll }: BulkDependenci
     const touched = isUuid(tagId)
       ? await db.kysely.transaction().execute((tx) => removeLibraryTag(tx, ids, tagId))
       : [];
-    return always(ids, touched);
+    return always(await conversations.settleAll(ids, touched));
   }
 
   async function setStatus(
@@ -76,35 +79,21 @@ export function createBulkService({ db, conversations, readAll }: BulkDependenci
     };
   }
 
-  /** Unarchives or unflags conversations. Those with another status stay as they are. */
-  const activate = async (
-    actor: Writer,
-    ids: readonly string[],
-    from: ConversationStatus,
-  ): Promise<Done> => ({
-    settled: await conversations.setStatusAll(actor, ids, 'active', [from]),
-    failureOf: () => null,
-  });
-
   /** Marks conversations as read. If a conversation has no unread messages, removes staff's unread mark from it. */
   async function read(ids: readonly string[]): Promise<Done> {
     const read = await readAll(ids);
     const unmarked = await unmarkUnread(db, ids);
     const settled = new Map(await conversations.settleAll(ids, unmarked));
     for (const [id, one] of settled) if (read.has(id)) settled.set(id, { ...one, changed: true });
-    return { settled, failureOf: () => null };
+    return always(settled);
   }
 
-  /** Returns the results of an action that never fails for a conversation that exists. */
-  const always = async (
-    ids: readonly string[],
-    touched: readonly ConversationTouched[],
-  ): Promise<Done> => ({
-    settled: await conversations.settleAll(ids, touched),
-    failureOf: () => null,
-  });
-
   async function act(actor: Writer, ids: readonly string[], action: BulkAction): Promise<Done> {
+    const changedBy = async (touched: readonly ConversationTouched[]) =>
+      always(await conversations.settleAll(ids, touched));
+    // Conversations with another status stay as they are.
+    const activated = async (from: ConversationStatus) =>
+      always(await conversations.setStatusAll(actor, ids, 'active', [from]));
     switch (action.kind) {
       case 'claim':
         return {
@@ -134,17 +123,17 @@ export function createBulkService({ db, conversations, readAll }: BulkDependenci
       case 'flag':
         return setStatus(actor, ids, 'flagged');
       case 'unarchive':
-        return activate(actor, ids, 'archived');
+        return activated('archived');
       case 'unflag':
-        return activate(actor, ids, 'flagged');
+        return activated('flagged');
       case 'read':
         return read(ids);
       case 'unread':
-        return always(ids, await markUnread(db, ids));
+        return changedBy(await markUnread(db, ids));
       case 'snooze':
-        return always(ids, await snooze(db, ids, actor.admin.id, snoozeEnd(action.until)));
+        return changedBy(await snooze(db, ids, actor.admin.id, snoozeEnd(action.until)));
       case 'unsnooze':
-        return always(ids, await unsnooze(db, ids, actor.admin.id));
+        return changedBy(await unsnooze(db, ids, actor.admin.id));
       case 'add_tag':
         return addTag(ids, action.tag_id);
       case 'remove_tag':
