@@ -297,25 +297,14 @@ async function orNoFolder<T>(work: Promise<T>): Promise<T | 'no folder'> {
 export async function purgeProducts(db: Database): Promise<void> {
   // A product that was sent or sold keeps its row forever. The day's delay covers sends by staff who loaded the product before it
   // was deleted.
-  await db.kysely
-    .deleteFrom('products as p')
-    .where('p.deleted_at', '<', sql<Date>`now() - interval '1 day'`)
-    .where('p.times_sent', '=', 0)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('product_sends').whereRef('product_id', '=', 'p.id').select('product_id'),
-        ),
-      ),
-    )
-    .where(
-      sql<boolean>`not exists (select from campaign_variants v where v.attachments
-        @> jsonb_build_array(jsonb_build_object('product', jsonb_build_object('id', p.id))))`,
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('purchases').whereRef('product_id', '=', 'p.id').select('product_id'))),
-    )
-    .execute();
+  await db.runPlanned(
+    `delete from products p where p.deleted_at < now() - interval '1 day' and p.times_sent = 0
+      and not exists (select from product_sends s where s.product_id = p.id)
+      and not exists (select from campaign_variants v where v.attachments
+        @> jsonb_build_array(jsonb_build_object('product', jsonb_build_object('id', p.id))))
+      and not exists (select from purchases b where b.product_id = p.id)`,
+    [],
+  );
 }
 
 /** Adds a sale to a product's number of purchases, or subtracts a refund. */
