@@ -4,9 +4,9 @@ import {
   STATEMENTS_MAX,
   type StatementChange,
 } from '@stagedoor/contract/fans/statements';
-import { type Kysely, sql } from 'kysely';
-import type { Database, Statement } from '../../db/database.ts';
-import type { Row, Tables, Tx } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import { type Database, runIn, type Statement } from '../../db/database.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 
 export interface StatementRow
   extends Row<'fan_statements'>,
@@ -56,15 +56,12 @@ export async function findStatements(
   return (await db.run<StatementRow>(listStatement, [conversationId])).map(presentStatement);
 }
 
+const findText = selectStatements('(select * from fan_statements where id = $1)');
+
 /** @param id a UUID */
-export async function findStatement(on: Kysely<Tables>, id: string): Promise<FanStatement | null> {
-  const source = sql`(select * from fan_statements where id = ${id})`;
-  const { rows } = await sql<StatementRow>`
-    select s.*, a.codename, a.display_color, d.codename as done_codename, d.display_color as done_color
-    from ${source} s join admins a on a.id = s.admin_id left join admins d on d.id = s.done_by`.execute(
-    on,
-  );
-  return rows[0] ? presentStatement(rows[0]) : null;
+export async function findStatement(tx: Tx, id: string): Promise<FanStatement | null> {
+  const [row] = await runIn<StatementRow>(tx, findText, [id]);
+  return row ? presentStatement(row) : null;
 }
 
 /** Returns whether a fan has reached the limit of statements or of open promises. */
