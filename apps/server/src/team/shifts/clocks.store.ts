@@ -162,33 +162,28 @@ const presentExtension = (row: ExtensionRow): ShiftExtension => ({
   until: row.until?.toISOString() ?? null,
 });
 
-/** Returns the requests that can still be granted, oldest first. */
-export async function findRequests(db: Database): Promise<ShiftExtension[]> {
-  const rows = await db.run<ExtensionRow>(
-    {
-      name: 'shifts_requests',
-      text: `select ${EXTENSION_COLUMNS} from shift_extensions e join admins a on a.id = e.admin_id
-        where ${IS_OPEN} order by e.asked_at, e.id`,
-    },
-    [],
-  );
-  return rows.map(presentExtension);
+async function findExtensions(
+  db: Database,
+  name: string,
+  where: string,
+  values: readonly unknown[],
+): Promise<ShiftExtension[]> {
+  const text = `select ${EXTENSION_COLUMNS} from shift_extensions e join admins a on a.id = e.admin_id where ${where}`;
+  return (await db.run<ExtensionRow>({ name, text }, values)).map(presentExtension);
 }
+
+/** Returns the requests that can still be granted, oldest first. */
+export const findRequests = (db: Database): Promise<ShiftExtension[]> =>
+  findExtensions(db, 'shifts_requests', `${IS_OPEN} order by e.asked_at, e.id`, []);
 
 /** Returns an admin's open request if it is too new to be renewed; otherwise null. */
 export async function findRecentRequest(
   db: Database,
   adminId: string,
 ): Promise<ShiftExtension | null> {
-  const [row] = await db.run<ExtensionRow>(
-    {
-      name: 'shifts_recent_request',
-      text: `select ${EXTENSION_COLUMNS} from shift_extensions e join admins a on a.id = e.admin_id
-        where e.admin_id = $1 and e.until is null and e.asked_at > now() - interval '${EXTENSION_AGAIN_MINUTES} minutes'`,
-    },
-    [adminId],
-  );
-  return row === undefined ? null : presentExtension(row);
+  const recent = `e.admin_id = $1 and e.until is null and e.asked_at > now() - interval '${EXTENSION_AGAIN_MINUTES} minutes'`;
+  const [request] = await findExtensions(db, 'shifts_recent_request', recent, [adminId]);
+  return request ?? null;
 }
 
 /** Stores a request for more time, or renews the open one. */
@@ -226,14 +221,8 @@ export async function grantRequest(
 
 /** @param id a UUID */
 export async function findRequest(db: Database, id: string): Promise<ShiftExtension | null> {
-  const [row] = await db.run<ExtensionRow>(
-    {
-      name: 'shifts_request',
-      text: `select ${EXTENSION_COLUMNS} from shift_extensions e join admins a on a.id = e.admin_id where e.id = $1`,
-    },
-    [id],
-  );
-  return row === undefined ? null : presentExtension(row);
+  const [request] = await findExtensions(db, 'shifts_request', 'e.id = $1', [id]);
+  return request ?? null;
 }
 
 /** Returns all active admins and those with the given ids, sorted by codename. */
