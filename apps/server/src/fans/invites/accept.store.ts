@@ -1,12 +1,29 @@
 import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 import { AppError, inviteNotFound } from '../../errors.ts';
 import type { HeldFan } from '../fans/change-fan.ts';
 import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
 
 interface Acceptance extends Row<'invites', 'benefit_type' | 'benefit_ends_at'> {
-  readonly invite_id: string;
   readonly accepted_at: Date;
+}
+
+/** Returns an invitation's acceptance; null if it isn't accepted or was deleted. */
+export async function findAcceptance(db: Database, inviteId: string): Promise<Acceptance | null> {
+  const [row] = await db.run<Acceptance>(
+    {
+      name: 'invites_acceptance',
+      text: `select benefit_type, accepted_at, benefit_ends_at from invites
+        where id = $1 and state = 'accepted'`,
+    },
+    [inviteId],
+  );
+  return row ?? null;
+}
+
+interface FanAcceptance extends Acceptance {
+  readonly invite_id: string;
   /** False if the fan had already accepted the invitation. */
   readonly isNew: boolean;
 }
@@ -15,7 +32,11 @@ interface Acceptance extends Row<'invites', 'benefit_type' | 'benefit_ends_at'> 
  * Accepts an invitation for a fan and grants its benefit. A retry for the same fan returns the same result.
  * @throws AppError 404 `invite_not_found`, 409 `invite_used` by another fan, 410 `invite_expired`
  */
-export async function acceptInvite(tx: Tx, fan: HeldFan, tokenHash: Buffer): Promise<Acceptance> {
+export async function acceptInvite(
+  tx: Tx,
+  fan: HeldFan,
+  tokenHash: Buffer,
+): Promise<FanAcceptance> {
   // Lock the row, so that a second acceptance sees the first.
   const invite = await tx
     .selectFrom('invites')

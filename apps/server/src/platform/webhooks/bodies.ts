@@ -4,7 +4,7 @@ import type { WebhookData, WebhookEvent, WebhookType } from '@stagedoor/contract
 import type { Database } from '../../db/database.ts';
 import type { WebhookRefs } from '../../db/webhook-events.ts';
 import { findFanOfConversation, findProfile } from '../../fans/fans/fans.store.ts';
-import { findAcceptance } from '../../fans/invites/acceptance.store.ts';
+import { findAcceptance } from '../../fans/invites/accept.store.ts';
 import { findInvite } from '../../fans/invites/invites.store.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
 import { findMessage, findParticipants } from '../../messaging/messages/messages.store.ts';
