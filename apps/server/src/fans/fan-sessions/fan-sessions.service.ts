@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { FAN_LINK_MINUTES, type FanSession } from '@stagedoor/contract/platform/fan-app';
+import type { FanSession } from '@stagedoor/contract/platform/fan-app';
 import type { Database } from '../../db/database.ts';
 import { AppError, fanNotFound } from '../../errors.ts';
 import type { FanActor } from '../../http/route.ts';
@@ -47,7 +47,6 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
       const expiresAt = await store.insertLink(db, {
         fanId,
         linkHash: hashOf(link),
-        minutes: FAN_LINK_MINUTES,
         checkoutUrl,
       });
       if (expiresAt === null) throw fanNotFound();

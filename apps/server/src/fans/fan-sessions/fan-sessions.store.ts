@@ -1,4 +1,8 @@
-import { FAN_SESSION_DAYS, FAN_SESSION_IDLE_DAYS } from '@stagedoor/contract/platform/fan-app';
+import {
+  FAN_LINK_MINUTES,
+  FAN_SESSION_DAYS,
+  FAN_SESSION_IDLE_DAYS,
+} from '@stagedoor/contract/platform/fan-app';
 import { sql } from 'kysely';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
@@ -13,7 +17,7 @@ const LIVE = `s.last_used_at > now() - ${IDLE} and s.created_at > now() - ${LIFE
 /** Stores a session link. @returns when it expires; null if the fan was erased in the meantime */
 export async function insertLink(
   db: Database,
-  link: { fanId: string; linkHash: Buffer; minutes: number; checkoutUrl: string | null },
+  link: { fanId: string; linkHash: Buffer; checkoutUrl: string | null },
 ): Promise<Date | null> {
   try {
     const { expires_at } = await db.kysely
@@ -22,7 +26,7 @@ export async function insertLink(
         fan_id: link.fanId,
         link_hash: link.linkHash,
         checkout_url: link.checkoutUrl,
-        expires_at: sql<Date>`now() + make_interval(mins => ${link.minutes})`,
+        expires_at: sql<Date>`now() + make_interval(mins => ${FAN_LINK_MINUTES})`,
       })
       .returning('expires_at')
       .executeTakeFirstOrThrow();
