@@ -45,10 +45,10 @@ export function presentRecord(row: StoredAdmin): AdminRecord {
 export async function findActiveAdmin(
   db: Database,
   email: string,
-): Promise<(AdminRow & Pick<StoredAdmin, 'language'>) | null> {
+): Promise<Pick<StoredAdmin, 'id' | 'language'> | null> {
   const row = await db.kysely
     .selectFrom('admins')
-    .select(['id', 'email', 'codename', 'role', 'display_color', 'can_manage_messages', 'language'])
+    .select(['id', 'language'])
     .where('email', '=', email)
     .where('is_active', '=', true)
     .executeTakeFirst();
