@@ -121,9 +121,7 @@ export function createStatementsService({ db, publish, outbox }: Core) {
       }),
 
     /** Re-emits events that the originating node failed to emit. */
-    reemitters: {
-      statements_changed: (ref: { conversation_id: string }) => publish.statementsChanged(ref),
-    },
+    reemitters: { statements_changed: publish.statementsChanged },
   };
 }
 

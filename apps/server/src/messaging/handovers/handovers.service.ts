@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { HANDOVER_MAX, type Handover } from '@stagedoor/contract/messaging/handovers';
-import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid, violates } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
@@ -88,9 +87,6 @@ export function createHandoversService(deps: Core) {
     },
 
     /** Re-emits events that the originating node failed to emit. */
-    reemitters: {
-      handovers_changed: (event: ServerEvent<'handovers_changed'>) =>
-        publish.handoversChanged(event),
-    },
+    reemitters: { handovers_changed: publish.handoversChanged },
   };
 }

@@ -1,5 +1,4 @@
 import type { Teammate } from '@stagedoor/contract/messaging/mentions';
-import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { pageOf, timeCursors } from '../../http/cursor.ts';
@@ -40,9 +39,7 @@ export function createMentionsService({ db, publish, outbox }: Core) {
     },
 
     /** Re-emits events that the originating node failed to emit. */
-    reemitters: {
-      mentions_read: (event: ServerEvent<'mentions_read'>) => publish.mentionsRead(event),
-    },
+    reemitters: { mentions_read: publish.mentionsRead },
   };
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mentionedIn } from '@stagedoor/contract/messaging/mention-text';
 import { STAFF_NOTE_MENTIONS_MAX, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
-import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid, violates } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
@@ -140,8 +139,7 @@ export function createStaffNotesService(
         const note = await store.findNote(db, ref.note_id);
         if (note !== null) publish.staffNoteSaved({ note, mentioned: ref.mentioned ?? [] });
       },
-      staff_note_deleted: (event: ServerEvent<'staff_note_deleted'>) =>
-        publish.staffNoteDeleted(event),
+      staff_note_deleted: publish.staffNoteDeleted,
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import type { Core } from '../../domain.ts';
 import { liveSessions } from '../auth/auth.store.ts';
-import type { PlanChange } from '../shifts/shifts.service.ts';
+import type { ShiftNotices } from '../shifts/shifts.service.ts';
 import { type EarningNews, findNotices, type NotifiableEvent } from './notices.ts';
 import { deleteSubscription, listSubscribers, type Subscriber } from './notifications.store.ts';
 import type { Pusher } from './pusher.ts';
@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** Sends push notifications to staff who don't have the console open. */
-export interface Notifier {
+export interface Notifier extends ShiftNotices {
   /** Notifies of a fan's message. Call it after the commit; it returns immediately. */
   fanMessage(conversationId: string, messageId: string): void;
   sale(conversationId: string, messageId: string, amount: number): void;
@@ -36,16 +36,8 @@ export interface Notifier {
     note: { readonly id: string; readonly conversation_id: string },
     adminIds: readonly string[],
   ): void;
-  /** Notifies an admin that their clock stopped. */
-  clockStopped(adminId: string): void;
-  /** Notifies managers that an admin asked for more time. */
-  timeAsked(request: { readonly id: string; readonly codename: string }): void;
   /** Notifies staff of a contested earning, the answer to the contest, or an adjustment. */
   earning(news: EarningNews): void;
-  /** Notifies an admin that they can work until a time. */
-  timeGranted(adminId: string, until: string): void;
-  /** Notifies an admin of a change to their shifts. */
-  planChanged(change: PlanChange): void;
   stop(): Promise<void>;
 }
 
