@@ -103,9 +103,12 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
           {t('{count, plural, one {# selected} other {# selected}}', { count: ids.size })}
         </span>
         {isBusy && <Spinner />}
-        <IconButton label={t('Clear Selection')} onClick={clearSelection} className="size-7">
-          <X aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
+        <IconButton
+          label={t('Clear Selection')}
+          onClick={clearSelection}
+          className="size-7"
+          icon={<X />}
+        />
       </div>
       <div className="flex flex-wrap">
         {tool(t('Claim'), Hand, { kind: 'claim' })}
@@ -169,7 +172,7 @@ function Tool({ icon: Icon, ...props }: ToolProps) {
       {...props}
       className="h-9! w-auto! flex-auto flex-col gap-0.5 px-1 @min-[380px]:h-auto! @min-[380px]:min-h-11 @min-[380px]:py-1 coarse:h-11!"
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
+      <Icon />
       <span aria-hidden="true" className="hidden text-badge font-medium @min-[380px]:inline">
         {props.label}
       </span>

@@ -25,7 +25,7 @@ export function SegmentBar() {
       : (segments.find(({ id }) => id === segment)?.name ?? t('Deleted segment'));
   return (
     <div className="flex h-9 items-center gap-1.5 border-b border-line bg-surface-2 pe-2 ps-3 text-meta text-fg-2 coarse:h-11">
-      <UsersRound size={14} className="shrink-0" />
+      <UsersRound size={14} />
       <span className="truncate">
         {rich('In {segment}', {
           segment: <bdi className="font-medium text-fg">{name}</bdi>,

@@ -42,7 +42,7 @@ function SearchMessages({ text }: { text: string }) {
       onClick={() => runCommand('search-messages')}
       className="flex h-9 w-full items-center gap-2 border-b border-line px-3 text-start text-control text-accent-text transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11"
     >
-      <TextSearch aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <TextSearch />
       <span className="truncate">{t('Search all messages for “{text}”', { text })}</span>
     </button>
   );

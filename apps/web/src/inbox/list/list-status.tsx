@@ -82,13 +82,13 @@ export function ListEmpty() {
   if (searched !== null) {
     return (
       <EmptyState
-        icon={<SearchX size={22} strokeWidth={1.75} />}
+        icon={<SearchX size={22} />}
         title={t('No conversations found')}
         text={t('Nothing matches “{text}”.', { text: searched })}
       />
     );
   }
-  const icon = <Inbox size={22} strokeWidth={1.75} />;
+  const icon = <Inbox size={22} />;
   if (filter === 'all') return <EmptyState icon={icon} title={t('No conversations yet')} />;
   return (
     <EmptyState

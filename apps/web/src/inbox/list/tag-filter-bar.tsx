@@ -16,9 +16,8 @@ export function TagFilterBar({ tag }: { tag: TagFilter }) {
         label={t('Remove Filter {tag}', { tag: tag.label })}
         onClick={() => change({ tag: null })}
         className="size-7"
-      >
-        <X aria-hidden="true" size={14} strokeWidth={2} />
-      </IconButton>
+        icon={<X size={14} strokeWidth={2} />}
+      />
     </div>
   );
 }

@@ -37,7 +37,7 @@ export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: 
             </span>
             {hit.kind === 'note' && (
               <span className="inline-flex h-5 shrink-0 items-center gap-1 self-center rounded-chip bg-warn-bg px-1.5 text-meta font-medium text-warn">
-                <MessageSquareLock aria-hidden="true" size={12} strokeWidth={1.75} />
+                <MessageSquareLock size={12} />
                 {t('Staff note')}
               </span>
             )}
@@ -47,8 +47,7 @@ export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: 
                 role="img"
                 aria-label={t('With an attachment')}
                 size={12}
-                strokeWidth={1.75}
-                className="shrink-0 self-center text-fg-3"
+                className="self-center text-fg-3"
               />
             )}
             <time

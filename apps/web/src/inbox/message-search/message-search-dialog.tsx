@@ -109,7 +109,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
           <Button
             aria-expanded={isNarrowing}
             onClick={() => setNarrowing(!isNarrowing)}
-            icon={<SlidersHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />}
+            icon={<SlidersHorizontal />}
           >
             {t('Filters')}
           </Button>
@@ -125,7 +125,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
         {isNarrowing && <SearchFilters search={search} onChange={change} openFan={openFan} />}
         {query === null && (
           <EmptyState
-            icon={<TextSearch size={22} strokeWidth={1.75} />}
+            icon={<TextSearch size={22} />}
             title={t('Find any message')}
             text={t('Type at least 3 characters to search all messages and staff notes.')}
           />
@@ -137,7 +137,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
         )}
         {query !== null && found?.length === 0 && !hits.hasNextPage && !isFailed && (
           <EmptyState
-            icon={<SearchX size={22} strokeWidth={1.75} />}
+            icon={<SearchX size={22} />}
             title={query.kind === 'note' ? t('No staff notes found') : t('No messages found')}
             text={noneMatch(query.kind, query.q, isNarrowed)}
           />

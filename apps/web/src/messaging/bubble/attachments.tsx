@@ -241,7 +241,7 @@ function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
         {!isBought && (
           <span className="pointer-events-none absolute inset-0 flex items-center justify-center">
             <span className="flex size-11 items-center justify-center rounded-full bg-[#000a] text-white">
-              <LockKeyhole role="img" aria-label={t('Locked')} size={20} strokeWidth={1.75} />
+              <LockKeyhole role="img" aria-label={t('Locked')} size={20} />
             </span>
           </span>
         )}

@@ -29,7 +29,7 @@ export function BundleTiles({ files, onOpen, refresh }: BundleTilesProps) {
             <Picture url={file.preview_url} refresh={refresh} className="size-14" />
             {file.type !== 'image' && (
               <span className="absolute inset-0 flex flex-col items-center justify-center bg-[#0006] text-white tabular-nums">
-                {file.type === 'video' ? <Play size={16} /> : <AudioLines size={16} />}
+                {file.type === 'video' ? <Play /> : <AudioLines />}
                 {file.duration !== undefined && formatClock(file.duration)}
               </span>
             )}

@@ -153,7 +153,7 @@ function MessageMeta({ row, isBare }: { row: MessageRow; isBare: boolean }) {
         <UploadPercent conversationId={row.message.conversation_id} />
       )}
       {(delivery === 'uploading' || delivery === 'sending') && (
-        <Clock role="img" aria-label={t('Sending')} size={12} strokeWidth={1.75} />
+        <Clock role="img" aria-label={t('Sending')} size={12} />
       )}
       {(delivery === 'sent' || delivery === 'read') && (
         <time dateTime={createdAt}>{clockTime(createdAt)}</time>

@@ -8,8 +8,6 @@ import { NO_PRIVILEGE } from '../messages/no-privilege.ts';
 import { noticeOptions, setNotice, useNoticeEnd } from '../messages/notice.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
-
 /** The message being replied to, with a button to cancel the reply. */
 export function ReplyBar({
   target,
@@ -23,7 +21,7 @@ export function ReplyBar({
   const { sender, preview } = shownTarget(target);
   return (
     <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface-2 py-0.5 pe-0.5 ps-2.5 text-control">
-      <Reply {...icon} className="shrink-0 text-accent-text" />
+      <Reply className="text-accent-text" />
       <button
         type="button"
         onClick={onOpen}
@@ -32,9 +30,7 @@ export function ReplyBar({
         <span className="font-medium text-accent-text">{sender}</span>{' '}
         <span dir="auto">{preview}</span>
       </button>
-      <IconButton label={t('Cancel Reply')} onClick={onCancel}>
-        <X {...icon} />
-      </IconButton>
+      <IconButton label={t('Cancel Reply')} onClick={onCancel} icon={<X />} />
     </div>
   );
 }
@@ -50,15 +46,14 @@ export function NoticeBar() {
       role="alert"
       className="mb-1.5 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-0.5 pe-0.5 ps-2.5 text-control text-danger-text"
     >
-      <CircleAlert {...icon} className="shrink-0" />
+      <CircleAlert />
       <span className="min-w-0 flex-1 wrap-break-word">{text}</span>
       <IconButton
         label={t('Dismiss')}
         onClick={() => setNotice(client, null)}
         className="text-danger-text"
-      >
-        <X {...icon} />
-      </IconButton>
+        icon={<X />}
+      />
     </div>
   );
 }
@@ -70,7 +65,7 @@ export function TeammateBar({ onSend }: { onSend: () => void }) {
       role="alert"
       className="mb-1.5 flex items-center gap-2.5 rounded-control bg-warn-bg py-1 pe-1 ps-2.5 text-control text-warn"
     >
-      <Users {...icon} className="shrink-0" />
+      <Users />
       <span className="min-w-0 flex-1">{t('A teammate just replied. Send anyway?')}</span>
       <Button size="small" onClick={onSend}>
         {t('Send anyway')}
@@ -83,7 +78,7 @@ export function TeammateBar({ onSend }: { onSend: () => void }) {
 export function ReadOnlyComposer() {
   return (
     <p className="order-2 flex min-h-[42px] items-center justify-center gap-2 text-control text-fg-3">
-      <Lock {...icon} className="shrink-0" />
+      <Lock />
       {NO_PRIVILEGE}
     </p>
   );

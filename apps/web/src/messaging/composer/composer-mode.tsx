@@ -52,14 +52,14 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
               }}
               className="absolute inset-0 m-0 cursor-pointer appearance-none opacity-0"
             />
-            <Icon aria-hidden="true" strokeWidth={1.75} className="size-3.5 max-md:size-[18px]" />
+            <Icon className="size-3.5 max-md:size-[18px]" />
             <span className="max-md:sr-only @max-[560px]:sr-only">{label}</span>
           </label>
         ))}
       </fieldset>
       {current === 'note' && (
         <span className="absolute start-4 bottom-full mb-[9px] flex h-4 items-center gap-1.5 rounded-chip bg-bg/90 text-meta font-medium text-warn max-md:mb-[5px]">
-          <EyeOff aria-hidden="true" size={13} strokeWidth={1.75} className="shrink-0" />
+          <EyeOff size={13} />
           {t('Only staff can see this')}
         </span>
       )}

@@ -16,8 +16,7 @@ export function ScheduleButton({ isReady, onPress }: ScheduleButtonProps) {
       aria-disabled={!isReady}
       onClick={onPress}
       className="aria-disabled:text-fg-3 coarse:size-11"
-    >
-      <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
-    </IconButton>
+      icon={<Clock />}
+    />
   );
 }

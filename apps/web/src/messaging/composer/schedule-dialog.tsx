@@ -18,8 +18,6 @@ import { conversationOptions } from '../messages/queries.ts';
 import { uploadChosen } from '../messages/send-with-files.ts';
 import { schedule } from '../scheduled/queries.ts';
 
-const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
-
 /** A message to schedule: an offer, or the text with the chosen files. */
 export interface MessageToSchedule {
   content: string;
@@ -109,7 +107,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
           )}
           {offer && (
             <p className="flex items-center gap-1.5">
-              <Tag {...icon} />
+              <Tag size={14} />
               <span className="truncate">{offer.shown.title}</span>
               {offer.shown.price !== null && (
                 <span className="tabular-nums">{formatPrice(offer.shown.price)}</span>
@@ -119,7 +117,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
           {offer === null &&
             strip.files.map(({ key: file, name }) => (
               <p key={file} className="flex items-center gap-1.5 text-control text-fg-2">
-                <Paperclip {...icon} />
+                <Paperclip size={14} />
                 <span className="truncate">{name}</span>
               </p>
             ))}

@@ -7,7 +7,6 @@ import { useNow } from '../../lib/use-now.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { scheduledInOptions } from '../scheduled/queries.ts';
 
-const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
 const CHIP =
   'touch-target inline-flex h-7 max-w-full items-center gap-1.5 rounded-chip px-2 text-meta font-medium transition-colors duration-80';
 
@@ -29,7 +28,7 @@ export function ScheduledChip() {
           onClick={openScheduled}
           className={`${CHIP} bg-surface-2 text-fg-2 hover:bg-hover hover:text-fg`}
         >
-          <CalendarClock {...icon} />
+          <CalendarClock size={14} />
           <span className="truncate">
             {rich('Scheduled for {time}', { time: <time dateTime={next.send_at}>{time}</time> })}
           </span>
@@ -42,7 +41,7 @@ export function ScheduledChip() {
           onClick={openScheduled}
           className={`${CHIP} bg-flagged text-danger-text`}
         >
-          <CircleAlert {...icon} />
+          <CircleAlert size={14} />
           <span className="truncate">
             {t(
               '{count, plural, one {A scheduled message was not sent} other {# scheduled messages were not sent}}',

@@ -19,12 +19,7 @@ export function SendButton({ canSend }: { canSend: boolean }) {
           canSend ? 'bg-accent text-white hover:bg-accent-hover' : 'bg-surface-2 text-fg-3',
         )}
       >
-        <SendHorizontal
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="rtl:-scale-x-100"
-        />
+        <SendHorizontal className="rtl:-scale-x-100" />
       </button>
     </Tooltip>
   );

@@ -113,9 +113,8 @@ export function SendProductDialog(props: SendProductDialogProps) {
                 label={t('Failed to fetch products. Retry')}
                 aria-busy={products.isFetching}
                 onClick={() => void products.refetch()}
-              >
-                <RotateCw aria-hidden="true" size={16} strokeWidth={1.75} />
-              </IconButton>
+                icon={<RotateCw />}
+              />
             )
           }
         />
@@ -186,9 +185,8 @@ export function SendProductDialog(props: SendProductDialogProps) {
               disabled={chosen === null}
               onClick={() => act(onSchedule)}
               className="size-10 border border-control coarse:size-11"
-            >
-              <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
-            </IconButton>
+              icon={<Clock />}
+            />
             <Button
               type="submit"
               variant="primary"
@@ -253,7 +251,7 @@ function NoProducts({ retry }: { retry: ReactNode }) {
   const navigate = useNavigate();
   return (
     <EmptyState
-      icon={<Package size={22} strokeWidth={1.75} />}
+      icon={<Package size={22} />}
       title={t('No products available')}
       text={t('Create products in the Products page first, then you can send them in messages.')}
       action={

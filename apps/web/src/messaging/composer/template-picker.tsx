@@ -93,7 +93,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
             // Keeps the focus in the text field: losing it would close the list before the click.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => runCommand('templates')}
-            icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
+            icon={<Plus />}
           >
             {t('Create Template')}
           </Button>

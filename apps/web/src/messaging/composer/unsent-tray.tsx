@@ -32,12 +32,7 @@ export function UnsentTray({ messages, onRetry, onEdit, onDiscard }: UnsentTrayP
           key={message.tempId}
           className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 rounded-control border border-danger/30 bg-flagged px-2.5 py-1.5 text-control"
         >
-          <CircleAlert
-            aria-hidden="true"
-            size={16}
-            strokeWidth={1.75}
-            className="shrink-0 text-danger-text"
-          />
+          <CircleAlert className="text-danger-text" />
           <div className="min-w-40 flex-1">
             <p dir="auto" className="truncate text-fg">
               {nameOf(message)}

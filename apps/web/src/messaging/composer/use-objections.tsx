@@ -60,7 +60,7 @@ function Objection({ icon: Icon, tone, children }: ObjectionProps) {
         tone === 'bad' ? 'bg-flagged text-danger-text' : 'bg-warn-bg text-warn'
       }`}
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <Icon />
       <span className="min-w-0 flex-1 wrap-break-word">{children}</span>
     </p>
   );

@@ -22,9 +22,7 @@ export function FanClock({ timeZone, isBrief }: FanClockProps) {
           {t('in {place}', { place: time.place })}
         </span>
       </span>
-      {time.isNight && (
-        <Moon aria-label={t('It’s night there')} role="img" size={12} strokeWidth={1.75} />
-      )}
+      {time.isNight && <Moon aria-label={t('It’s night there')} role="img" size={12} />}
     </span>
   );
 }

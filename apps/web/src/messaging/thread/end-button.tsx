@@ -26,7 +26,7 @@ export function EndButton({ text, label, isMarked, onPress }: EndButtonProps) {
           : 'w-9 border-line bg-surface text-fg-2 hover:bg-hover hover:text-fg',
       )}
     >
-      <ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />
+      <ArrowDown />
       {text !== '' && <span className="tabular-nums">{text}</span>}
     </button>
   );

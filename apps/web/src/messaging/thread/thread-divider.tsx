@@ -78,7 +78,7 @@ function EventLine({ icon: Icon, at, children }: EventLineProps) {
       title={exactTimeOf(at)}
       className="flex items-start justify-center gap-1.5 px-4 pt-3 pb-1 text-meta text-fg-2"
     >
-      <Icon aria-hidden="true" size={14} strokeWidth={1.75} className="mt-px shrink-0 text-good" />
+      <Icon size={14} className="mt-px text-good" />
       <span dir="auto" className="min-w-0 wrap-anywhere">
         {children}
       </span>

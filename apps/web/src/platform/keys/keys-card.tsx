@@ -151,7 +151,7 @@ function Keys({ keys, hasSettingsKey, onRevoke, revokingId }: KeysProps) {
 function SettingsKey() {
   return (
     <p className="flex items-start gap-2 border-t border-line px-4 py-2.5 text-control text-fg-2">
-      <KeyRound size={16} className="mt-0.5" />
+      <KeyRound className="mt-0.5" />
       <span className="min-w-0 wrap-anywhere">
         {rich(
           'One key is set on the server ({setting}, or a file in its data directory) and can only be changed there.',

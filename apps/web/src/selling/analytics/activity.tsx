@@ -46,12 +46,7 @@ export function Activity({ series, isEmpty, overview, before }: ActivityProps) {
           {ACTIVITY_BY[step]}
         </h3>
         {!isEmpty && (
-          <Button
-            variant="ghost"
-            size="small"
-            icon={<Icon aria-hidden="true" size={16} strokeWidth={1.75} />}
-            onClick={() => setTable(!isTable)}
-          >
+          <Button variant="ghost" size="small" icon={<Icon />} onClick={() => setTable(!isTable)}>
             {isTable ? t('Show as Charts') : t('Show as Table')}
           </Button>
         )}
@@ -59,7 +54,7 @@ export function Activity({ series, isEmpty, overview, before }: ActivityProps) {
       {isEmpty ? (
         <div className="flex flex-1 items-center justify-center border-t border-line">
           <EmptyState
-            icon={<ChartNoAxesColumn size={22} strokeWidth={1.75} />}
+            icon={<ChartNoAxesColumn size={22} />}
             title={t('No activity in this range')}
           />
         </div>

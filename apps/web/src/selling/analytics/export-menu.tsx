@@ -41,11 +41,7 @@ export function ExportMenu({ range, query }: ExportMenuProps) {
       <Menu
         label={t('Export CSV')}
         trigger={
-          <Button
-            busy={isPending}
-            busyText={t('Exporting...')}
-            icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
-          >
+          <Button busy={isPending} busyText={t('Exporting...')} icon={<Download />}>
             {t('Export CSV')}
           </Button>
         }

@@ -38,10 +38,7 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
         </p>
       )}
       {sales.isSuccess && rows.length === 0 && (
-        <EmptyState
-          icon={<ReceiptText size={22} strokeWidth={1.75} />}
-          title={t('No sales in this range')}
-        />
+        <EmptyState icon={<ReceiptText size={22} />} title={t('No sales in this range')} />
       )}
       {sales.isError && !sales.isFetchNextPageError && (
         <QueryError query={sales} text={t('Couldn’t load sales')} />

@@ -91,7 +91,7 @@ function Attached({ attachment, refresh }: AttachedProps) {
   if (price === null)
     return picture === null ? (
       <span className="flex min-w-0 items-center gap-2 rounded-card border border-line bg-surface px-3 py-2 text-control">
-        <File className="shrink-0" /> <span className="truncate">{title}</span>
+        <File /> <span className="truncate">{title}</span>
       </span>
     ) : (
       <Picture

@@ -37,7 +37,7 @@ export function BundleField({ files, onChange, onAdd, error, isLocked }: BundleF
             !isLocked && 'cursor-pointer hover:bg-hover',
           )}
         >
-          <Files size={16} className="text-fg-3" />
+          <Files className="text-fg-3" />
           {t('Add Files')}
           <input
             type="file"

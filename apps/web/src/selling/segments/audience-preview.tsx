@@ -114,7 +114,7 @@ function FirstFans({ isFolded, children }: { isFolded: boolean; children: ReactN
   return (
     <details className="group/fans">
       <summary className="flex w-fit cursor-pointer list-none items-center gap-1 text-control text-fg-2 coarse:py-3">
-        <ChevronDown size={16} className="group-open/fans:rotate-180" />
+        <ChevronDown className="group-open/fans:rotate-180" />
         {t('First Fans')}
       </summary>
       {children}

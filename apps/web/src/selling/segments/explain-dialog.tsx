@@ -149,13 +149,9 @@ function Group({ rule, path, results }: GroupProps) {
           return (
             <li key={at} className="flex items-start gap-2 py-2 text-control">
               {result.matches ? (
-                <Check role="img" aria-label={t('matches')} className="shrink-0 text-good" />
+                <Check role="img" aria-label={t('matches')} className="text-good" />
               ) : (
-                <X
-                  role="img"
-                  aria-label={t('doesn’t match')}
-                  className="shrink-0 text-danger-text"
-                />
+                <X role="img" aria-label={t('doesn’t match')} className="text-danger-text" />
               )}
               <span className="min-w-0 flex-1">
                 {conditionWords(part, names)}

@@ -47,11 +47,7 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
             {t('Clear Filters')}
           </Button>
         )}
-        <Button
-          busy={download.isPending}
-          onClick={() => download.mutate()}
-          icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
-        >
+        <Button busy={download.isPending} onClick={() => download.mutate()} icon={<Download />}>
           {t('Export CSV')}
         </Button>
       </div>

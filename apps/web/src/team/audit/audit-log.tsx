@@ -57,7 +57,7 @@ export function AuditLog() {
         ))}
         {pages !== undefined && days.length === 0 && (
           <EmptyState
-            icon={<ScrollText size={22} strokeWidth={1.75} />}
+            icon={<ScrollText size={22} />}
             title={t('Nothing in the log')}
             text={
               isFiltering(filter)

@@ -101,10 +101,7 @@ export function DayList({ week, isReady, gaps, onOpen }: DayListProps) {
           <ul className="divide-y divide-line rounded-control border border-line bg-surface">
             {clocked.map(({ item }) => (
               <li key={item.id} className="flex items-center gap-2 px-3 py-2 text-control">
-                <Timer
-                  aria-hidden="true"
-                  style={{ color: staff.get(item.admin_id)?.display_color }}
-                />
+                <Timer style={{ color: staff.get(item.admin_id)?.display_color }} />
                 <Line name={staff.get(item.admin_id)?.codename ?? ''}>
                   {item.isRunning
                     ? t('{times}, running', { times: timesOn(current, item, zone) })

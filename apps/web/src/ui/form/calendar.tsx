@@ -87,7 +87,7 @@ export function Calendar({ value, today, min, max, onChoose }: CalendarProps) {
 
 function Chevron({ orientation }: ChevronProps) {
   const Icon = orientation === 'left' ? ChevronLeft : ChevronRight;
-  return <Icon aria-hidden="true" size={16} strokeWidth={1.75} />;
+  return <Icon />;
 }
 
 function DayButton({ day, modifiers, ...rest }: DayButtonProps) {

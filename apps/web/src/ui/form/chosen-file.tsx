@@ -5,8 +5,6 @@ import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../classes.ts';
 import { IconButton } from '../icon-button.tsx';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
-
 /** A chosen file, for display. */
 export interface ShownFile {
   name: string;
@@ -71,9 +69,8 @@ export function ChosenFile({ file, onRemove }: ChosenFileProps) {
             : t('Remove {name}', { name })
         }
         onClick={onRemove}
-      >
-        <X {...icon} size={16} />
-      </IconButton>
+        icon={<X />}
+      />
       {status === 'uploading' && (
         <span
           aria-hidden="true"
@@ -97,7 +94,7 @@ function Thumbnail({ file: { type, picture } }: { file: ShownFile }) {
   const Icon = { image: Image, audio: Music, video: File, file: File }[type];
   return (
     <span className={classes(shape, 'flex items-center justify-center text-fg-2')}>
-      <Icon {...icon} size={24} />
+      <Icon size={24} />
     </span>
   );
 }

@@ -82,9 +82,8 @@ export function DateField({
           aria-haspopup="dialog"
           disabled={part?.isReadOnly}
           className="absolute! end-0 top-0 coarse:size-11"
-        >
-          <CalendarDays aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
+          icon={<CalendarDays />}
+        />
         <div
           {...panel}
           role="dialog"

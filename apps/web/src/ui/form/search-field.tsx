@@ -52,12 +52,7 @@ export function SearchField(props: SearchFieldProps) {
   };
   return (
     <search className={classes('relative block', className)}>
-      <Search
-        aria-hidden="true"
-        size={16}
-        strokeWidth={1.75}
-        className="pointer-events-none absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
-      />
+      <Search className="pointer-events-none absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3" />
       <input
         ref={field}
         type="text"
@@ -87,9 +82,8 @@ export function SearchField(props: SearchFieldProps) {
           label={t('Clear Search')}
           onClick={clear}
           className="absolute! top-1/2 end-0.5 size-7 -translate-y-1/2"
-        >
-          <X aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
+          icon={<X />}
+        />
       )}
     </search>
   );

@@ -14,9 +14,7 @@ export function Select({ icon: Icon, isQuiet = false, className, children, ...re
     <span className={classes('relative inline-flex min-w-0', className)}>
       {Icon && (
         <Icon
-          aria-hidden="true"
           size={14}
-          strokeWidth={1.75}
           className="pointer-events-none absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
         />
       )}
@@ -33,9 +31,7 @@ export function Select({ icon: Icon, isQuiet = false, className, children, ...re
         {children}
       </select>
       <ChevronDown
-        aria-hidden="true"
         size={14}
-        strokeWidth={1.75}
         className="pointer-events-none absolute top-1/2 end-2.5 -translate-y-1/2 text-fg-3"
       />
     </span>

@@ -99,12 +99,7 @@ export function TimeField({ label, value, onChange, part }: TimeFieldProps) {
           onKeyDown={onKeyDown}
           className={pickerInput}
         />
-        <Clock
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-fg-2 coarse:end-3.5"
-        />
+        <Clock className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-fg-2 coarse:end-3.5" />
         {active !== null && (
           <Steps
             id={listId}
