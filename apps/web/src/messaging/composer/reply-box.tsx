@@ -1,6 +1,7 @@
 import { lazyPart } from '@stagedoor/browser/lazy-part';
 import { rich } from '@stagedoor/browser/rich-text';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
+import { Clock } from 'lucide-react';
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -13,6 +14,7 @@ import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { CharactersLeft } from '../../ui/form/characters-left.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { AttachMenu, type AttachMenuControls } from '../attachments/attach-menu.tsx';
 import { changeStrip, chooseFiles, takeBackFiles } from '../attachments/chosen-files.ts';
 import { useAttachCommands } from '../attachments/use-attach-commands.ts';
@@ -26,7 +28,6 @@ import { useSendMessage } from '../messages/use-send-message.ts';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
 import { focusRow } from './focus-row.ts';
 import { ReplyField, type ReplyFieldControls } from './reply-field.tsx';
-import { ScheduleButton } from './schedule-button.tsx';
 import { SendButton } from './send-button.tsx';
 import { TypingNote } from './typing-note.tsx';
 import { UnsentTray } from './unsent-tray.tsx';
@@ -205,7 +206,13 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
             onFiles={addFiles}
           />
           <CharactersLeft text={text} max={MESSAGE_MAX_CHARS} />
-          <ScheduleButton isReady={outgoing.canSchedule} onPress={outgoing.sendLater} />
+          <IconButton
+            label={t('Schedule Message')}
+            aria-disabled={!outgoing.canSchedule}
+            onClick={outgoing.sendLater}
+            className="aria-disabled:text-fg-3 coarse:size-11"
+            icon={<Clock />}
+          />
           <SendButton canSend={canSend} />
         </div>
       </form>
