@@ -1,17 +1,17 @@
 /** The lazy code for signing out. */
 
-import { clearNoteTexts, hasAnyNoteText } from '../messaging/staff-notes/note-texts.ts';
-import { clearKeptForms, hasAnyKeptForm } from '../selling/campaigns/kept-forms.ts';
+import { noteTexts } from '../messaging/staff-notes/note-texts.ts';
+import { keptForms } from '../selling/campaigns/kept-forms.ts';
 
 export { eraseAnswers } from '../lib/server/kept-answers.ts';
 export { hasFiles, removeAllFiles, restoreFiles } from '../messaging/attachments/chosen-files.ts';
 export { deleteStoredDrafts } from '../messaging/composer/draft-sync.ts';
 
 /** Returns whether there are unsaved staff notes or mass messages. */
-export const hasAnyText = (): boolean => hasAnyNoteText() || hasAnyKeptForm();
+export const hasAnyText = (): boolean => noteTexts.hasAny() || keptForms.hasAny();
 
 /** Deletes unsaved staff notes and mass messages. */
 export function clearTexts(): void {
-  clearNoteTexts();
-  clearKeptForms();
+  noteTexts.clear();
+  keptForms.clear();
 }

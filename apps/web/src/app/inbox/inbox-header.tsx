@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { SquareTerminal } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { clearNoteDrafts, hasAnyNoteDraft } from '../../fans/notes/note-drafts.ts';
+import { noteDrafts } from '../../fans/notes/note-drafts.ts';
 import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { runCommand, useCommands } from '../../lib/commands.ts';
 import { lazyAfterFirstPaint } from '../../lib/lazy-loads.ts';
@@ -135,7 +135,7 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     // The server stores drafts too, for the admin's other devices.
     if (hasAnyDraft()) await parts?.deleteStoredDrafts();
     clearDrafts();
-    clearNoteDrafts();
+    noteDrafts.clear();
     parts?.clearTexts();
     parts?.removeAllFiles();
     leaveSession();
@@ -146,7 +146,7 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     const parts = await loadParts();
     // Files chosen before the last reload must be restored to be counted.
     await parts?.restoreFiles();
-    const hasText = hasAnyDraft() || hasAnyNoteDraft() || parts?.hasAnyText();
+    const hasText = hasAnyDraft() || noteDrafts.hasAny() || parts?.hasAnyText();
     if (hasText || parts?.hasFiles()) setIsAsking(true);
     else await leave();
   };

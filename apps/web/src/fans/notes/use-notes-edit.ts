@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/server/api.ts';
 import { hasChanges, type NoteField, type NotesEdit, rebase, textsOf } from './merge.ts';
-import { readNoteDraft, writeNoteDraft } from './note-drafts.ts';
+import { noteDrafts } from './note-drafts.ts';
 import { notesOptions, saveNotes } from './queries.ts';
 
 /** How long 'Saved successfully' is shown. Milliseconds. */
@@ -14,7 +14,7 @@ export type NotesPhase = 'view' | 'edit' | 'saving' | 'saved';
 /** Manages an edit of a fan's profile notes. Unsaved changes survive a reload. */
 export function useNotesEdit(conversationId: string) {
   const client = useQueryClient();
-  const [edit, setEdit] = useState<NotesEdit | null>(() => readNoteDraft(conversationId));
+  const [edit, setEdit] = useState<NotesEdit | null>(() => noteDrafts.read(conversationId));
   const [phase, setPhase] = useState<NotesPhase>(edit === null ? 'view' : 'edit');
   const [hasFailed, setFailed] = useState(false);
   const [conflicts, setConflicts] = useState<readonly NoteField[]>([]);
@@ -31,7 +31,7 @@ export function useNotesEdit(conversationId: string) {
 
   const keep = (next: NotesEdit) => {
     setEdit(next);
-    writeNoteDraft(conversationId, hasChanges(next) ? next : null);
+    noteDrafts.write(conversationId, hasChanges(next) ? next : null);
   };
 
   const begin = (notes: FanNotes) => {
@@ -42,7 +42,7 @@ export function useNotesEdit(conversationId: string) {
   };
 
   const discard = () => {
-    writeNoteDraft(conversationId, null);
+    noteDrafts.write(conversationId, null);
     setEdit(null);
     setConflicts([]);
     setPhase('view');
@@ -52,7 +52,7 @@ export function useNotesEdit(conversationId: string) {
     try {
       const saved = await saveNotes(conversationId, wanted);
       client.setQueryData(notesOptions(conversationId).queryKey, saved);
-      writeNoteDraft(conversationId, null);
+      noteDrafts.write(conversationId, null);
       setPhase('saved');
     } catch (error) {
       const stored = storedNow(error);

@@ -68,3 +68,43 @@ export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T
 
   return { get, set, subscribe };
 }
+
+/** Unsaved input by id, which survives a reload. */
+interface StoredInput<T> {
+  all: () => Readonly<Record<string, T>>;
+  /** Returns the input for an id, or null. */
+  read: (id: string) => T | null;
+  /** Stores input; null removes it. */
+  write: (id: string, input: T | null) => void;
+  /** Returns whether there is any input, so that signing out asks first. */
+  hasAny: () => boolean;
+  /** Deletes all input of the signed-in admin. Call it before a sign-out clears the session. */
+  clear: () => void;
+  subscribe: (listener: () => void) => () => void;
+}
+
+/** Stores unsaved input of one kind for the signed-in admin. */
+export function createStoredInput<T>(
+  name: string,
+  parse = (text: string) => JSON.parse(text) as Readonly<Record<string, T>>,
+): StoredInput<T> {
+  const isEmpty = (inputs: object) => Object.keys(inputs).length === 0;
+  const { get, set, subscribe } = createStored<Readonly<Record<string, T>>>({
+    name,
+    empty: {},
+    parse,
+    isEmpty,
+  });
+  return {
+    all: get,
+    read: (id) => get()[id] ?? null,
+    write(id, input) {
+      const { [id]: before, ...others } = get();
+      if (input !== null) set({ ...others, [id]: input });
+      else if (before !== undefined) set(others);
+    },
+    hasAny: () => !isEmpty(get()),
+    clear: () => set({}),
+    subscribe,
+  };
+}

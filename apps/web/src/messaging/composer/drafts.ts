@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createStored } from '../../lib/server/stored.ts';
+import { createStoredInput } from '../../lib/server/stored.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
 import { clearUnsent, hasUnsent } from '../messages/unsent.ts';
 
@@ -20,8 +20,6 @@ export interface Draft {
 
 type Drafts = Readonly<Record<string, Draft>>;
 
-const NONE: Drafts = {};
-
 /** Parses stored drafts and drops expired ones. */
 export function parseDrafts(text: string, now: number): Drafts {
   const stored = JSON.parse(text) as Drafts;
@@ -30,12 +28,7 @@ export function parseDrafts(text: string, now: number): Drafts {
   );
 }
 
-const drafts = createStored<Drafts>({
-  name: 'drafts',
-  empty: NONE,
-  parse: (text) => parseDrafts(text, Date.now()),
-  isEmpty: (value) => Object.keys(value).length === 0,
-});
+const drafts = createStoredInput<Draft>('drafts', (text) => parseDrafts(text, Date.now()));
 
 /** Conversations whose draft changes in this tab are not on the server yet. */
 export const unsynced = new Set<string>();
@@ -44,17 +37,14 @@ export const isBlank = ({ text, replyTo }: Pick<Draft, 'text' | 'replyTo'>): boo
   text.trim() === '' && replyTo === null;
 
 /** Returns all local drafts, including deletions that are not on the server yet. */
-export const heldDrafts = drafts.get;
+export const heldDrafts = drafts.all;
 
 /** Replaces the local draft with the server's. */
-export function keepDraft(conversationId: string, draft: Draft | null): void {
-  const { [conversationId]: _previous, ...others } = drafts.get();
-  drafts.set(draft === null ? others : { ...others, [conversationId]: draft });
-}
+export const keepDraft = drafts.write;
 
 /** Returns a conversation's draft, or null. */
 export function readDraft(conversationId: string): Draft | null {
-  const held = drafts.get()[conversationId];
+  const held = drafts.read(conversationId);
   return held && !isBlank(held) ? held : null;
 }
 
@@ -68,19 +58,17 @@ export function writeDraft(conversationId: string, draft: Omit<Draft, 'savedAt'>
 
 /** Returns whether there is unsent text, so that signing out asks first. */
 export function hasAnyDraft(): boolean {
-  return Object.keys(drafts.get()).some((id) => readDraft(id) !== null) || hasUnsent();
+  return Object.keys(drafts.all()).some((id) => readDraft(id) !== null) || hasUnsent();
 }
 
 /** Deletes the signed-in admin's drafts and unsent messages. Call it before a sign-out clears the session. */
 export function clearDrafts(): void {
-  drafts.set(NONE);
+  drafts.clear();
   clearUnsent();
 }
 
 /** Subscribes to changes of any draft. Returns the unsubscribe function. */
-export function subscribe(listener: () => void): () => void {
-  return drafts.subscribe(listener);
-}
+export const { subscribe } = drafts;
 
 /** Returns a conversation's draft or null, and re-renders when it changes. */
 export function useDraft(conversationId: string): Draft | null {

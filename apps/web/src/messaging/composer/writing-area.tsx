@@ -8,7 +8,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import type { MentionFieldControls } from '../staff-notes/mention-field.tsx';
-import { readNoteText } from '../staff-notes/note-texts.ts';
+import { noteTexts } from '../staff-notes/note-texts.ts';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ComposerMode, type Mode } from './composer-mode.tsx';
 import { focusRow } from './focus-row.ts';
@@ -26,7 +26,7 @@ const NoteComposer = lazyPart(
 export function WritingArea() {
   const { id, fanName, thread, writing } = useOpenConversation();
   const canWrite = useAdmin().permissions.can_manage_messages;
-  const [mode, setMode] = useState<Mode>(() => (readNoteText(id) === null ? 'reply' : 'note'));
+  const [mode, setMode] = useState<Mode>(() => (noteTexts.read(id) === null ? 'reply' : 'note'));
   const [editing, setEditing] = useState<StaffNote | null>(null);
   const [noteTakesFocus, setNoteTakesFocus] = useState(false);
   const reply = useRef<ReplyControls>(null);

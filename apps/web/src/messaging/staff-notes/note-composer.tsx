@@ -11,7 +11,7 @@ import { CharactersLeft } from '../../ui/form/characters-left.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { MentionField, type MentionFieldControls } from './mention-field.tsx';
 import { toStored, toWritten } from './mention-writing.ts';
-import { readNoteText, writeNoteText } from './note-texts.ts';
+import { noteTexts, writeNoteText } from './note-texts.ts';
 import { addNote, changeNote, teammatesOptions } from './queries.ts';
 
 interface NoteComposerProps {
@@ -48,7 +48,7 @@ export function NoteComposer(props: NoteComposerProps) {
       const people = written.includes('@') ? await client.fetchQuery(teammatesOptions) : [];
       const content = toStored(written.trim(), [...(editing?.mentions ?? []), ...people]);
       if (editing) return changeNote(client, editing, content);
-      const clientId = readNoteText(conversationId)?.clientId ?? uuid();
+      const clientId = noteTexts.read(conversationId)?.clientId ?? uuid();
       return addNote(client, conversationId, { clientId, content });
     },
     onSuccess: (_stored, written) => {
@@ -125,7 +125,7 @@ export function NoteComposer(props: NoteComposerProps) {
  * @param otherwise the initial text if none is stored
  */
 function useNoteText(id: string, otherwise: string) {
-  const [text, setText] = useState(() => readNoteText(id)?.text ?? otherwise);
+  const [text, setText] = useState(() => noteTexts.read(id)?.text ?? otherwise);
   return {
     text,
     change(next: string) {
@@ -134,7 +134,7 @@ function useNoteText(id: string, otherwise: string) {
     },
     /** Removes the text that was saved, and keeps what was typed since. */
     settle(sent: string) {
-      const written = readNoteText(id)?.text ?? '';
+      const written = noteTexts.read(id)?.text ?? '';
       const rest = written.startsWith(sent) ? written.slice(sent.length).trimStart() : written;
       setText(rest);
       writeNoteText(id, rest === '' ? null : rest);

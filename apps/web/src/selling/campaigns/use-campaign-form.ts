@@ -14,7 +14,7 @@ import {
   type FormVariant,
   valuesOf,
 } from './form-values.ts';
-import { keepForm, keptForm } from './kept-forms.ts';
+import { keptForms } from './kept-forms.ts';
 import { draftIn, putCampaign, saveCampaign } from './queries.ts';
 
 /** The form fields of a campaign's only message, keyed by the field names in the server's errors. */
@@ -39,7 +39,7 @@ interface Uploading {
 export function useCampaignForm({ campaign, teamZone }: FormOptions) {
   const client = useQueryClient();
   const key = campaign?.id ?? 'new';
-  const [kept] = useState(() => keptForm(key));
+  const [kept] = useState(() => keptForms.read(key));
   const [values, setValues] = useState<CampaignValues>(() => kept ?? valuesOf(campaign, teamZone));
   /** The version that the values are based on. */
   const [version, setVersion] = useState(kept?.version ?? campaign?.version ?? 0);
@@ -60,11 +60,11 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     mutationFn: ({ typed, over }: { typed: CampaignValues; over: number }) =>
       saveCampaign(campaign && { id: campaign.id, version: over }, bodyOf(typed, teamZone)),
     onSuccess: (saved, { typed }) => {
-      keepForm(key, null);
+      keptForms.write(key, null);
       rebase(saved.version);
       // Keeps input typed during the save. A new campaign's draft opens in another form, which restores that input.
       if (latest.current === typed) setDirty(false);
-      else keepForm(saved.id, { ...latest.current, version: saved.version });
+      else keptForms.write(saved.id, { ...latest.current, version: saved.version });
       putCampaign(client, saved);
       void client.invalidateQueries({ queryKey: ['campaigns', 'list'] });
     },
@@ -92,7 +92,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     const next = { ...latest.current, ...part };
     latest.current = next;
     setValues(next);
-    keepForm(key, { ...next, version: base.current });
+    keptForms.write(key, { ...next, version: base.current });
     setDirty(true);
     setErrors({});
     if (save.isError) save.reset();
@@ -148,7 +148,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     uploading,
     /** Discards unsaved input. */
     discard() {
-      keepForm(key, null);
+      keptForms.write(key, null);
       show(campaign);
     },
     /**
