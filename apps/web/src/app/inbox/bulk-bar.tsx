@@ -16,7 +16,7 @@ import {
   UserPlus,
   X,
 } from 'lucide-react';
-import { type ComponentProps, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { TagFilterList } from '../../fans/tags/tag-filter.tsx';
 import { useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { type BulkStep, runBulk, undoOf } from '../../inbox/queue/bulk.ts';
@@ -35,7 +35,7 @@ import { makeChange } from '../../ui/overlay/make-change.ts';
 import { Popover } from '../../ui/overlay/popover.tsx';
 import { showProblem, showToast } from '../../ui/overlay/toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { boardOf } from '../live/board.ts';
+import { useBoard } from '../live/board.ts';
 import { AssigneeList } from './assignee-list.tsx';
 
 const SnoozeDialog = lazyPart(
@@ -182,8 +182,7 @@ function Tool({ icon: Icon, ...props }: ToolProps) {
 
 function useBulk() {
   const client = useQueryClient();
-  const { id: adminId } = useAdmin();
-  const screen = useMemo(() => ({ client, board: boardOf(client, adminId) }), [client, adminId]);
+  const board = useBoard();
   const isBusy = useIsMutating({ mutationKey: ['bulk'] }) > 0;
   const run = (
     steps: readonly BulkStep[],
@@ -192,10 +191,10 @@ function useBulk() {
     const [first] = steps;
     if (first === undefined) return;
     const { ids, action } = first;
-    const before = new Map(ids.map((id) => [id, screen.board.known(id)]));
+    const before = new Map(ids.map((id) => [id, board.known(id)]));
     void makeChange(client, {
       key: ['bulk'],
-      save: () => runBulk(screen, steps),
+      save: () => runBulk({ client, board }, steps),
       saved: (results) => {
         const changed = results.filter((result) => result.changed).map(({ id }) => id);
         const failed = results.filter(({ failure }) => failure !== null);

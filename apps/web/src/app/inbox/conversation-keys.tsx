@@ -1,6 +1,6 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { useFocusedRow } from '../../inbox/list/focused-row.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../messaging/conversation/use-conversation-actions.tsx';
 import type { Board } from '../../messaging/messages/board.ts';
 import { showProblem } from '../../ui/overlay/toast.ts';
-import { boardOf } from '../live/board.ts';
+import { useBoard } from '../live/board.ts';
 import { useQueueActions } from './use-queue.tsx';
 
 interface ConversationKeysProps {
@@ -25,8 +25,7 @@ interface ConversationKeysProps {
 /** Shortcuts that act on the focused row's conversation, or on the open conversation if no row has the focus. */
 export function ConversationKeys({ openId, onLeave }: ConversationKeysProps) {
   const client = useQueryClient();
-  const { id: adminId } = useAdmin();
-  const board = useMemo(() => boardOf(client, adminId), [client, adminId]);
+  const board = useBoard();
   const id = useFocusedRow() ?? openId;
   const subscribe = useCallback(
     (listener: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(listener)),

@@ -1,15 +1,13 @@
 import { lazyPart } from '@stagedoor/browser/lazy-part';
 import type { FanTag } from '@stagedoor/contract/fans/fans';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { TagStrip } from '../../fans/tags/tag-strip.tsx';
 import { useReportPresence } from '../../inbox/presence/use-report-presence.ts';
-import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { ConversationPane } from '../../messaging/conversation/conversation-pane.tsx';
-import type { Board } from '../../messaging/messages/board.ts';
 import {
   type OpenConversation,
   OpenConversationContext,
@@ -20,7 +18,7 @@ import { conversationOptions } from '../../messaging/messages/queries.ts';
 import type { Jump } from '../../messaging/thread/span.ts';
 import { classes } from '../../ui/classes.ts';
 import { openLazyDialog } from '../lazy-dialogs.tsx';
-import { boardOf, saveTags } from '../live/board.ts';
+import { saveTags, useBoard } from '../live/board.ts';
 import { BackBar, ConversationHeader } from './conversation-header.tsx';
 import { useNotes } from './use-notes.tsx';
 import { useQueue } from './use-queue.tsx';
@@ -120,12 +118,6 @@ export function ConversationScreen(props: ConversationScreenProps) {
       )}
     </div>
   );
-}
-
-function useBoard(): Board {
-  const client = useQueryClient();
-  const { id: adminId } = useAdmin();
-  return useMemo(() => boardOf(client, adminId), [client, adminId]);
 }
 
 /** Returns the message whose id is in the URL (`?message=`), and a function that changes that id. */

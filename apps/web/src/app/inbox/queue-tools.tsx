@@ -1,7 +1,6 @@
 import { type Conversation, releaseConversation } from '@stagedoor/contract/inbox/conversations';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, Pin, SkipForward } from 'lucide-react';
-import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { takeNext } from '../../inbox/queue/actions.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
@@ -17,7 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { makeChange } from '../../ui/overlay/make-change.ts';
 import { showProblem, showToast } from '../../ui/overlay/toast.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
-import { boardOf } from '../live/board.ts';
+import { useBoard } from '../live/board.ts';
 import { useConversationPath, useOpenId } from './use-open-conversation.ts';
 
 /** Claims and opens the conversation to answer next. */
@@ -46,12 +45,12 @@ export function useNext() {
   const linkTo = useConversationPath();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { id: adminId, permissions } = useAdmin();
+  const { permissions } = useAdmin();
   const canWrite = permissions.can_manage_messages;
   // Fetched here for the list, which only reads pins and teammates from the cache so that it can load first.
   useQuery(pinsOptions);
   useQuery(teammatesOptions);
-  const board = useMemo(() => boardOf(client, adminId), [client, adminId]);
+  const board = useBoard();
   const isBusy = useIsMutating({ mutationKey: ['next'] }) > 0;
   const refreshStats = () => client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
 

@@ -46,7 +46,7 @@ export function useQueueActions(
   const { data: pins } = useQuery(pinsOptions);
   const [asked, setAsked] = useState<'snooze' | 'assign' | null>(null);
   const close = () => setAsked(null);
-  const screen = useMemo(() => ({ client, board }), [client, board]);
+  const screen = { client, board };
   const id = conversation?.id ?? '';
   // A dialog is about the conversation it was opened in.
   useEffect(() => close, [id]);

@@ -1,6 +1,8 @@
 import { type FanTagInput, replaceTags } from '@stagedoor/contract/fans/fans';
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { call } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
 import type { Board } from '../../messaging/messages/board.ts';
 import { knownConversation, putConversation, refreshConversation } from './live-inbox.ts';
 
@@ -12,6 +14,13 @@ export function boardOf(client: QueryClient, adminId: string): Board {
       putConversation(client, adminId, conversation, knownConversation(client, conversation.id)),
     refresh: (id) => refreshConversation(client, adminId, id),
   };
+}
+
+/** Returns the viewer's board. */
+export function useBoard(): Board {
+  const client = useQueryClient();
+  const { id } = useAdmin();
+  return useMemo(() => boardOf(client, id), [client, id]);
 }
 
 /** Saves the tags of a conversation's fan, and shows the stored tags. */
