@@ -66,7 +66,7 @@ export function FanDetails({
       </div>
     );
   }
-  if (facts.isError && !facts.isFetching) {
+  if (facts.isError) {
     return (
       <div className="p-4">
         <ErrorBox text={t('Couldn’t load the fan details')} onRetry={() => void facts.refetch()} />

@@ -148,9 +148,7 @@ export function SentInvites() {
       {invites.isError && !invites.isFetchNextPageError && !invites.isFetching && (
         <ErrorBox text={t('Couldn’t load invitations')} onRetry={() => void invites.refetch()} />
       )}
-      {invites.isPending && invites.isFetching && (
-        <LoadingLine text={t('Loading invitations...')} />
-      )}
+      {invites.isPending && <LoadingLine text={t('Loading invitations...')} />}
       {invites.data?.length === 0 && (
         <EmptyState
           icon={<MailOpen size={22} />}

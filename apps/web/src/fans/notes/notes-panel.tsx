@@ -179,7 +179,7 @@ export function NotesPanel(props: NotesPanelProps) {
           <NotesForm editing={editing} onCancel={() => leave(discard, NOTES_FORM)} />
         ) : notes.data ? (
           <NotesView notes={notes.data} onAdd={(field) => begin(notes.data, field)} />
-        ) : notes.isError && !notes.isFetching ? (
+        ) : notes.isError ? (
           <div className="p-4">
             <QueryError query={notes} text={t('Failed to fetch notes')} />
           </div>

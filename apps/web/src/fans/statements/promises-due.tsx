@@ -76,7 +76,7 @@ interface PromiseListProps {
 }
 
 function PromiseList({ linkTo, onClose }: PromiseListProps) {
-  const { data, isError, isFetching, refetch } = useQuery(promisesOptions);
+  const { data, isError, refetch } = useQuery(promisesOptions);
   const { failure, setDone } = useStatements();
   const now = useNow();
   const rowOf = (promise: OpenPromise) => (
@@ -111,7 +111,7 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
     >
       {failure && <ErrorBox text={failure.text} onRetry={failure.retry} />}
       {!data &&
-        (isError && !isFetching ? (
+        (isError ? (
           <ErrorBox text={t('Couldn’t load promises')} onRetry={() => void refetch()} />
         ) : (
           <CenteredSpinner text={t('Loading...')} />

@@ -35,7 +35,7 @@ const EMPTY: StatementDraft = { statement: null, text: '', messageId: null };
 
 /** The statements and promises made to a fan in the creator's name, so that all staff stay consistent. */
 export function StatementsTab({ conversationId, fan, pinned, onShowMessage }: StatementsTabProps) {
-  const { data, isError, isFetching, refetch } = useQuery(statementsOptions(conversationId));
+  const { data, isError, refetch } = useQuery(statementsOptions(conversationId));
   const { failure, setDone, remove } = useStatements();
   const [draft, setDraft] = useState<StatementDraft | null>(null);
   const [answered, setAnswered] = useState(0);
@@ -53,7 +53,7 @@ export function StatementsTab({ conversationId, fan, pinned, onShowMessage }: St
     setDraft({ statement: null, text: pinned.text, messageId: pinned.messageId });
   }
   if (!data) {
-    return isError && !isFetching ? (
+    return isError ? (
       <div className="p-4">
         <ErrorBox text={t('Couldn’t load statements')} onRetry={() => void refetch()} />
       </div>

@@ -104,7 +104,7 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
   const [text, setText] = useState('');
   const list = useRef<HTMLUListElement>(null);
   if (library.data === undefined) {
-    return library.isError && !library.isFetching ? (
+    return library.isError ? (
       <ErrorBox text={t('Failed to fetch global tags')} onRetry={() => void library.refetch()} />
     ) : (
       <LoadingLine text={t('Loading tags...')} className="py-2" />

@@ -41,15 +41,13 @@ export function TagLibrary({ onClose }: { onClose: () => void }) {
     >
       <div className="flex flex-col gap-3">
         <CreateTag />
-        {library.data === undefined && library.isError && !library.isFetching && (
+        {library.isLoadingError && (
           <ErrorBox
             text={t('Failed to fetch global tags')}
             onRetry={() => void library.refetch()}
           />
         )}
-        {library.data === undefined && library.isFetching && (
-          <LoadingLine text={t('Loading tags...')} />
-        )}
+        {library.isPending && <LoadingLine text={t('Loading tags...')} />}
         {library.data?.length === 0 && (
           <p className="py-6 text-center text-control text-fg-3">
             {t('No global tags yet. Create one above!')}

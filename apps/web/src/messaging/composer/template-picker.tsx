@@ -72,7 +72,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
           <Spinner /> {t('Loading templates...')}
         </p>
       )}
-      {templates.data === undefined && templates.isError && (
+      {templates.isLoadingError && (
         <div className="p-2">
           <QueryError query={templates} text={t('Couldn’t load templates')} />
         </div>

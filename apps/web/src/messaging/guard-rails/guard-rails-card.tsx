@@ -33,9 +33,7 @@ export function GuardRailsCard() {
       <div className="border-t border-line p-4">
         {rails.data && <GuardRailsForm rails={rails.data} />}
         {rails.isPending && <LoadingLine text={t('Loading guard rails...')} />}
-        {rails.data === undefined && rails.isError && (
-          <QueryError query={rails} text={t('Couldn’t load guard rails')} />
-        )}
+        {rails.isLoadingError && <QueryError query={rails} text={t('Couldn’t load guard rails')} />}
       </div>
     </Card>
   );

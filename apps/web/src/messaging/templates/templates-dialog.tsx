@@ -66,7 +66,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
       }
     >
       <div className="min-h-60">
-        {templates.data === undefined && templates.isError && (
+        {templates.isLoadingError && (
           <QueryError query={templates} text={t('Couldn’t load templates')} />
         )}
         {templates.isPending && (

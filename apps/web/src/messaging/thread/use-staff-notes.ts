@@ -19,7 +19,7 @@ export function useStaffNotes(conversationId: string, around: string | null, thr
   // Newer notes are shown once the newer messages are loaded.
   const to = around === null ? null : (messages.at(-1)?.created_at ?? null);
   const hasMessages = around === null || to !== null;
-  const { data, isPending, isError, isFetching, refetch } = useQuery({
+  const { data, isPending, isError, isLoadingError, refetch } = useQuery({
     ...staffNotesOptions({ conversationId, around }, { from, to }),
     enabled: hasMessages,
   });
@@ -49,7 +49,7 @@ export function useStaffNotes(conversationId: string, around: string | null, thr
     /** Whether notes among the loaded messages are still loading. */
     isLoading: (hasMessages && isPending) || (lacks && !hasFailed),
     // A failed refetch is no error while older data is shown.
-    hasFailed: (isError && data === undefined && !isFetching) || hasFailed,
+    hasFailed: isLoadingError || hasFailed,
     retry: () => {
       setFailedAt(null);
       if (isError) void refetch();

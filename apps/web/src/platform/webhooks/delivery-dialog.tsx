@@ -70,9 +70,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
         )}
         <Facts delivery={delivery} onLeave={onClose} />
         {isLate && <QueryError query={details} text={t('Couldn’t load the delivery')} />}
-        {details.isPending && details.isFetching && (
-          <LoadingLine text={t('Loading delivery...')} className="" />
-        )}
+        {details.isPending && <LoadingLine text={t('Loading delivery...')} className="" />}
         {data && (
           <>
             <Body body={data.body} />

@@ -27,7 +27,7 @@ export function OpenContests() {
   const open = contests.data?.filter(({ state }) => state === 'open');
   return (
     <Card title={t('Contests')}>
-      {contests.isError && open === undefined && (
+      {contests.isLoadingError && (
         <div className="px-4 pb-4">
           <QueryError query={contests} text={t('Couldn’t load the contests')} />
         </div>

@@ -11,7 +11,7 @@ import { contestsOptions } from './queries.ts';
 export function MyContests({ adminId }: { adminId: string }) {
   const contests = useInfiniteQuery(contestsOptions({ admin_id: adminId }));
   const own = contests.data;
-  if (contests.isError && own === undefined)
+  if (contests.isLoadingError)
     return (
       <ErrorBox
         text={t('Couldn’t load the contests')}

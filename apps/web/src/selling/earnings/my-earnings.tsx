@@ -47,7 +47,7 @@ export function MyEarnings() {
       </dl>
       <p className="hidden font-semibold print:block">{codename}</p>
       <MyContests adminId={id} />
-      {periods.isError && periods.data === undefined && (
+      {periods.isLoadingError && (
         <QueryError query={periods} text={t('Couldn’t load the periods')} />
       )}
       {periods.isPending && <LoadingLine text={t('Loading periods...')} />}
@@ -140,7 +140,7 @@ function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) 
       subtitle={t('Every sale, refund and hour, and how its amount is calculated')}
     >
       <div className="px-4 pb-4">
-        {lines.isError && rows === undefined && (
+        {lines.isLoadingError && (
           <QueryError query={lines} text={t('Couldn’t load your earnings')} />
         )}
         {lines.isPending && <LoadingLine text={t('Loading earnings...')} />}

@@ -32,7 +32,7 @@ const ROLES: Readonly<Record<AdminRole, string>> = {
 export function RulesCard({ periods }: { periods: readonly EarningPeriod[] }) {
   const rules = useQuery(rulesOptions);
   const settings = useQuery(settingsOptions);
-  const missing = [rules, settings].find(({ isError, data }) => isError && data === undefined);
+  const missing = [rules, settings].find(({ isLoadingError }) => isLoadingError);
   return (
     <Card
       title={t('Commission Rules')}

@@ -27,7 +27,7 @@ export function TeamEarnings() {
   return (
     <div className="flex flex-col gap-4">
       <OpenContests />
-      {periods.isError && periods.data === undefined && (
+      {periods.isLoadingError && (
         <QueryError query={periods} text={t('Couldn’t load the periods')} />
       )}
       {periods.isPending && <LoadingLine text={t('Loading periods...')} />}

@@ -11,7 +11,7 @@ export function SegmentChoice({ onChoose }: { onChoose: (id: string) => void }) 
   return (
     <>
       {segments.isPending && <LoadingLine text={t('Loading segments...')} className="p-2" />}
-      {segments.data === undefined && segments.isError && (
+      {segments.isLoadingError && (
         <QueryError query={segments} text={t('Couldn’t load segments')} />
       )}
       {segments.data?.length === 0 && <p className="p-2 text-fg-3">{t('No segments yet')}</p>}

@@ -45,7 +45,7 @@ export function PasskeyCard() {
         'Admins who have a passkey are asked for it after the code. You can require passkeys for a role.',
       )}
     >
-      {roles.data === undefined && roles.isError && (
+      {roles.isLoadingError && (
         <div className="px-4 pb-4">
           <QueryError query={roles} text={t('Couldn’t load the passkey requirements')} />
         </div>

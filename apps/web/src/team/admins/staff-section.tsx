@@ -113,7 +113,7 @@ export function StaffSection({ staff }: { staff: Staff }) {
 
 function ListPending({ list }: Pick<Staff, 'list'>) {
   const isLong = useSteady(true);
-  if (list.isError && !list.isFetching) {
+  if (list.isError) {
     return (
       <EmptyState
         title={t('Couldn’t load the list')}

@@ -42,10 +42,8 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
       footer={<Button onClick={onClose}>{t('Close')}</Button>}
     >
       <div className="flex flex-col gap-5">
-        {query.data === undefined && query.isFetching && (
-          <LoadingLine text={t('Loading notifications...')} />
-        )}
-        {query.data === undefined && query.isError && !query.isFetching && (
+        {query.isPending && <LoadingLine text={t('Loading notifications...')} />}
+        {query.isLoadingError && (
           <QueryError query={query} text={t('Couldn’t load notifications')} />
         )}
         {query.data && (

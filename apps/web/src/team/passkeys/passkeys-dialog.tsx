@@ -45,12 +45,10 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-3">
-        {list === undefined && passkeys.isError && !passkeys.isFetching && (
+        {passkeys.isLoadingError && (
           <QueryError query={passkeys} text={t('Couldn’t load passkeys')} />
         )}
-        {list === undefined && passkeys.isFetching && (
-          <LoadingLine text={t('Loading passkeys...')} />
-        )}
+        {passkeys.isPending && <LoadingLine text={t('Loading passkeys...')} />}
         {list && !isHere && <WrongAddress origin={origin} />}
         {remove.error && (
           <ErrorBox text={passkeyErrorText(remove.error, t('Couldn’t remove the passkey'))} />

@@ -61,12 +61,10 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="flex flex-col gap-3">
         {end.error && <ErrorBox text={errorText(end.error, t('Couldn’t end the session'))} />}
-        {sessions.data === undefined && sessions.isError && !sessions.isFetching && (
+        {sessions.isLoadingError && (
           <QueryError query={sessions} text={t('Couldn’t load sessions')} />
         )}
-        {sessions.data === undefined && sessions.isFetching && (
-          <LoadingLine text={t('Loading sessions...')} />
-        )}
+        {sessions.isPending && <LoadingLine text={t('Loading sessions...')} />}
         {sessions.data && (
           <ul aria-label={t('Sessions')} className="flex flex-col divide-y divide-line">
             {sessions.data.map((session) => (

@@ -33,8 +33,7 @@ interface RulesCardProps {
 export function RulesCard(props: RulesCardProps) {
   const { title, subtitle, label, rules, showsLoadError = false, children } = props;
   const { query, save } = rules;
-  const isMissing = query.data === undefined && query.isError;
-  if (isMissing && !showsLoadError) return null;
+  if (query.isLoadingError && !showsLoadError) return null;
   return (
     <Card title={title} subtitle={subtitle}>
       {save.isError && (
@@ -42,7 +41,7 @@ export function RulesCard(props: RulesCardProps) {
           <ErrorBox text={errorText(save.error, t('Couldn’t change the rule'))} />
         </div>
       )}
-      {isMissing ? (
+      {query.isLoadingError ? (
         <div className="px-4 pb-4">
           <QueryError query={query} text={t('Couldn’t load the rules')} />
         </div>

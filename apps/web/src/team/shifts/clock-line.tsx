@@ -24,7 +24,7 @@ export const stoppedText = (endedAt: string, now: number): string =>
 export function ClockLine({ clock }: { clock: ShiftClock }) {
   const now = useNow();
   const { since, stopped, isBusy } = clock;
-  if (clock.isError)
+  if (clock.isLoadingError)
     return (
       <ErrorBox
         text={errorText(null, t('Couldn’t load your clock'))}

@@ -11,7 +11,7 @@ const failed = (error: unknown) =>
 /** Returns the admin's clock, with functions to start and stop it. @param onClockedOut called once the clock has stopped */
 export function useClock(onClockedOut?: () => void) {
   const client = useQueryClient();
-  const { data, isError, isFetching, refetch } = useQuery(nowOptions);
+  const { data, isLoadingError, isFetching, refetch } = useQuery(nowOptions);
   const settled = () => void refreshShifts(client);
   const start = useMutation({
     mutationFn: () => call(clockIn),
@@ -36,7 +36,7 @@ export function useClock(onClockedOut?: () => void) {
     /** The admin's newest clock if it was stopped as idle; otherwise null. */
     stopped: clock?.stopped_by === 'idle' ? clock : null,
     isBusy: start.isPending || stop.isPending,
-    isError: isError && data === undefined,
+    isLoadingError,
     isFetching,
     refetch,
     clockIn: () => start.mutate(),
