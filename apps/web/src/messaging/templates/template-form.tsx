@@ -18,6 +18,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ChosenFile } from '../../ui/form/chosen-file.tsx';
 import { EditConflict } from '../../ui/form/edit-conflict.tsx';
+import { FieldError } from '../../ui/form/field-error.tsx';
 import { FilePicker } from '../../ui/form/file-picker.tsx';
 import { Segments } from '../../ui/form/segments.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
@@ -197,11 +198,7 @@ function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFilesProps)
           ))}
         </ul>
       )}
-      {error !== undefined && (
-        <p id={`${id}-error`} role="alert" className="text-meta text-danger-text">
-          {error}
-        </p>
-      )}
+      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
       <Button
         name="attachments"
         aria-describedby={error === undefined ? undefined : `${id}-error`}

@@ -3,6 +3,7 @@ import { Files } from 'lucide-react';
 import { useId } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { FieldError } from '../../ui/form/field-error.tsx';
 import { BundleList } from './bundle-list.tsx';
 import type { ChosenMedia } from './use-bundle.ts';
 
@@ -56,11 +57,7 @@ export function BundleField({ files, onChange, onAdd, error, isLocked }: BundleF
           />
         </label>
       )}
-      {error !== null && (
-        <p id={errorId} role="alert" className="text-meta text-danger-text">
-          {error}
-        </p>
-      )}
+      {error !== null && <FieldError id={errorId}>{error}</FieldError>}
     </div>
   );
 }

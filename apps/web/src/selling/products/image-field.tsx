@@ -3,6 +3,7 @@ import { ImageOff, ImagePlus, LockKeyhole } from 'lucide-react';
 import { type ReactNode, useCallback, useId, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { FieldError } from '../../ui/form/field-error.tsx';
 
 interface ImageFieldProps {
   image: File | null;
@@ -17,7 +18,7 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
   const errorId = useId();
   const hintId = useId();
   return (
-    <div>
+    <div className="flex flex-col gap-1">
       <label
         className={classes(
           'relative block overflow-hidden rounded-card border text-control transition-colors duration-80',
@@ -69,11 +70,7 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
           </>
         )}
       </label>
-      {error !== null && (
-        <p id={errorId} role="alert" className="mt-1 text-meta text-danger-text">
-          {error}
-        </p>
-      )}
+      {error !== null && <FieldError id={errorId}>{error}</FieldError>}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { DESCRIPTION_MAX_CHARS, type Folder } from '@stagedoor/contract/selling/
 import { useId } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { PRICE_INPUT } from '../../lib/text/price.ts';
+import { FieldError } from '../../ui/form/field-error.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import type { FormErrors, ProductTexts } from './product-form.ts';
@@ -78,9 +79,7 @@ export function ProductFields(props: ProductFieldsProps) {
             ))}
           </SelectField>
           {errors.folder_id !== undefined && (
-            <p id={folderErrorId} role="alert" className="text-meta text-danger-text">
-              {errors.folder_id}
-            </p>
+            <FieldError id={folderErrorId}>{errors.folder_id}</FieldError>
           )}
         </div>
       </div>
