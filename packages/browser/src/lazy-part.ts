@@ -1,4 +1,11 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import {
+  type ComponentType,
+  createElement,
+  type FunctionComponent,
+  type LazyExoticComponent,
+  lazy,
+  Suspense,
+} from 'react';
 
 /** Milliseconds before the first retry. The delay doubles with each further retry. */
 const FIRST_RETRY_MS = 1_000;
@@ -14,6 +21,15 @@ export function lazyPart<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => ({ default: await persistently(load) }));
+}
+
+/** Creates a lazy component that shows nothing until its code has loaded, such as a dialog. */
+export function lazyExtra<Props>(
+  load: () => Promise<ComponentType<Props>>,
+): FunctionComponent<Props> {
+  const Part: ComponentType<Props & object> = lazyPart(load);
+  return (props) =>
+    createElement(Suspense, { fallback: null }, createElement(Part, props as Props & object));
 }
 
 /** Calls `load` until it succeeds, at most `TRIES` times, and returns its result. */

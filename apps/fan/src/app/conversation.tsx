@@ -1,11 +1,11 @@
 import { galleryOf } from '@stagedoor/browser/bundles';
 import { acceptFiles } from '@stagedoor/browser/file-rules';
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import { useFileDrop } from '@stagedoor/browser/use-file-drop';
 import { useUnloadQuestion } from '@stagedoor/browser/use-unload-question';
 import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { HandHeart } from 'lucide-react';
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Composer } from '../features/composer/composer.tsx';
 import { useDraft } from '../features/composer/use-draft.ts';
 import { tipsBefore } from '../features/offers/tip-amount.ts';
@@ -26,9 +26,9 @@ import type { FanClient } from './fan-client.ts';
 import { shownIn, unreadIn } from './fan-state.ts';
 import { useMessageHandlers } from './use-message-handlers.tsx';
 
-const TipSheet = lazyPart(async () => (await import('../features/offers/tip-sheet.tsx')).TipSheet);
-const Lightbox = lazyPart(async () => (await import('../features/thread/lightbox.tsx')).Lightbox);
-const MessageMenu = lazyPart(
+const TipSheet = lazyExtra(async () => (await import('../features/offers/tip-sheet.tsx')).TipSheet);
+const Lightbox = lazyExtra(async () => (await import('../features/thread/lightbox.tsx')).Lightbox);
+const MessageMenu = lazyExtra(
   async () => (await import('../features/thread/message-menu.tsx')).MessageMenu,
 );
 
@@ -104,35 +104,33 @@ export function Conversation({ client, home }: ConversationProps) {
       <p aria-live="polite" className="sr-only">
         {newest && `${creatorName}: ${newest.text}`}
       </p>
-      <Suspense>
-        {isTipping && !isKept && (
-          <TipSheet
-            creatorName={creatorName}
-            tips={home.tips.length}
-            refresh={client.catchUp}
-            onClose={() => setTipping(false)}
-          />
-        )}
-        {opened !== null && (
-          <Lightbox pictures={pictures} openId={opened} refresh={client.catchUp} onClose={close} />
-        )}
-        {menu !== null && (
-          <MessageMenu
-            message={menu.message}
-            anchor={menu.anchor}
-            fanId={fan.id}
-            onReact={(emoji) => {
-              close();
-              handlers.onReact(menu.message, emoji);
-            }}
-            onReply={() => {
-              close();
-              handlers.onReply(menu.message);
-            }}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {isTipping && !isKept && (
+        <TipSheet
+          creatorName={creatorName}
+          tips={home.tips.length}
+          refresh={client.catchUp}
+          onClose={() => setTipping(false)}
+        />
+      )}
+      {opened !== null && (
+        <Lightbox pictures={pictures} openId={opened} refresh={client.catchUp} onClose={close} />
+      )}
+      {menu !== null && (
+        <MessageMenu
+          message={menu.message}
+          anchor={menu.anchor}
+          fanId={fan.id}
+          onReact={(emoji) => {
+            close();
+            handlers.onReact(menu.message, emoji);
+          }}
+          onReply={() => {
+            close();
+            handlers.onReply(menu.message);
+          }}
+          onClose={close}
+        />
+      )}
     </main>
   );
 }

@@ -1,6 +1,6 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import { rich } from '@stagedoor/browser/rich-text';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
   type Command,
@@ -20,7 +20,7 @@ import { CommandPalette } from './palette/command-palette.tsx';
 import { keyNames } from './palette/key-names.ts';
 import { remember } from './palette/recent.ts';
 
-const ShortcutsDialog = lazyPart(
+const ShortcutsDialog = lazyExtra(
   async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 );
 
@@ -104,9 +104,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
           }}
         />
       )}
-      <Suspense fallback={null}>
-        {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-      </Suspense>
+      {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
     </>
   );
 }

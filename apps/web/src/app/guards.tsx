@@ -39,9 +39,7 @@ export function SignedInOnly() {
     <RealtimeProvider key={session.admin.id}>
       <AdminRefresh />
       <div className="flex h-full flex-col">
-        <Suspense fallback={null}>
-          <ShiftBars />
-        </Suspense>
+        <ShiftBars />
         <div className="min-h-0 flex-1">
           <Outlet />
         </div>
@@ -62,9 +60,7 @@ function PhoneNavigation() {
       hidden={isConversation}
       className="h-[calc(57px+env(safe-area-inset-bottom))] shrink-0 border-t border-line bg-surface"
     >
-      <Suspense fallback={null}>
-        <BottomBar />
-      </Suspense>
+      <BottomBar />
     </div>
   );
 }
@@ -94,11 +90,7 @@ function Keys() {
     early('palette', t('Command Palette'), 'Mod+k'),
     early('shortcuts', t('Keyboard Shortcuts'), '?'),
   ]);
-  return (
-    <Suspense fallback={null}>
-      <CommandKeys asked={asked} onHere={setHere} />
-    </Suspense>
-  );
+  return <CommandKeys asked={asked} onHere={setHere} />;
 }
 
 /** Shows the sign-in page, or redirects admins who are already signed in to the inbox. */

@@ -1,4 +1,4 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useCommands } from '../lib/commands.ts';
@@ -6,10 +6,10 @@ import { createListeners } from '../lib/listeners.ts';
 import { t } from '../lib/text/i18n.ts';
 import { useOpenId } from './inbox/use-open-conversation.ts';
 
-const TemplatesDialog = lazyPart(
+const TemplatesDialog = lazyExtra(
   async () => (await import('../messaging/templates/templates-dialog.tsx')).TemplatesDialog,
 );
-const ScheduledDialog = lazyPart(
+const ScheduledDialog = lazyExtra(
   async () => (await import('../messaging/scheduled/scheduled-dialog.tsx')).ScheduledDialog,
 );
 

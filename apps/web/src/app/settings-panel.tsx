@@ -1,4 +1,4 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import {
   Bell,
   Clock,
@@ -13,7 +13,7 @@ import {
   Settings,
   Sun,
 } from 'lucide-react';
-import { type MouseEvent, Suspense, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { type Density, setDensity, useDensity } from '../lib/density.ts';
 import { setShortcutsOn, useShortcutsOn } from '../lib/keyboard.ts';
@@ -37,16 +37,16 @@ const DENSITIES: readonly Option<Density>[] = [
   { value: 'compact', label: t('Compact'), icon: Rows4 },
 ];
 
-const LanguageField = lazyPart(
+const LanguageField = lazyExtra(
   async () => (await import('../ui/form/language-field.tsx')).LanguageField,
 );
-const SessionsDialog = lazyPart(
+const SessionsDialog = lazyExtra(
   async () => (await import('../team/sessions/sessions-dialog.tsx')).SessionsDialog,
 );
-const NotificationsDialog = lazyPart(
+const NotificationsDialog = lazyExtra(
   async () => (await import('../team/notifications/notifications-dialog.tsx')).NotificationsDialog,
 );
-const PasskeysDialog = lazyPart(
+const PasskeysDialog = lazyExtra(
   async () => (await import('../team/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 );
 
@@ -88,9 +88,7 @@ export function SettingsPanel() {
           onChange={setDensity}
         />
         <div className="box-content h-8 border-b border-line px-2 py-2 coarse:h-11">
-          <Suspense fallback={null}>
-            <LanguageField />
-          </Suspense>
+          <LanguageField />
         </div>
         <ShortcutSwitch />
         <div className="border-t border-line pt-1.5">
@@ -123,11 +121,9 @@ export function SettingsPanel() {
           />
         </div>
       </Popover>
-      <Suspense fallback={null}>
-        {dialog === 'sessions' && <SessionsDialog onClose={close} />}
-        {dialog === 'notifications' && <NotificationsDialog onClose={close} />}
-        {dialog === 'passkeys' && <PasskeysDialog onClose={close} />}
-      </Suspense>
+      {dialog === 'sessions' && <SessionsDialog onClose={close} />}
+      {dialog === 'notifications' && <NotificationsDialog onClose={close} />}
+      {dialog === 'passkeys' && <PasskeysDialog onClose={close} />}
     </>
   );
 }

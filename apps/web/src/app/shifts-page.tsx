@@ -1,5 +1,5 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
-import { Suspense, useState } from 'react';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../lib/text/i18n.ts';
 import { ConnectionBar } from '../messaging/conversation/connection-bar.tsx';
@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { BackToInbox } from './back-to-inbox.tsx';
 import { useHandoverAfterClock } from './handover-after-clock.ts';
 
-const TeamDialogs = lazyPart(async () => (await import('./team-parts.tsx')).TeamDialogs);
+const TeamDialogs = lazyExtra(async () => (await import('./team-parts.tsx')).TeamDialogs);
 
 /** The shifts page: the viewer's clock, and the team's week. */
 export function ShiftsPage() {
@@ -24,13 +24,11 @@ export function ShiftsPage() {
       </div>
       <ShiftWeek clock={<ClockLine clock={clock} />} />
       {isEnding && (
-        <Suspense fallback={null}>
-          <TeamDialogs
-            dialog="end_shift"
-            onClose={() => setEnding(false)}
-            onOpen={(id) => void navigate(`/inbox/${encodeURIComponent(id)}`)}
-          />
-        </Suspense>
+        <TeamDialogs
+          dialog="end_shift"
+          onClose={() => setEnding(false)}
+          onOpen={(id) => void navigate(`/inbox/${encodeURIComponent(id)}`)}
+        />
       )}
     </Page>
   );

@@ -1,7 +1,7 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import { useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { inboxStatsOptions } from '../inbox/list/queries.ts';
 import { useCommands } from '../lib/commands.ts';
@@ -15,8 +15,8 @@ import { useConversationPath } from './inbox/use-open-conversation.ts';
 import type { TeamDialog } from './team-parts.tsx';
 
 const loadParts = () => import('./team-parts.tsx');
-const TeamItems = lazyPart(async () => (await loadParts()).TeamItems);
-const TeamDialogs = lazyPart(async () => (await loadParts()).TeamDialogs);
+const TeamItems = lazyExtra(async () => (await loadParts()).TeamItems);
+const TeamDialogs = lazyExtra(async () => (await loadParts()).TeamDialogs);
 
 /** The menu for teamwork. Its button shows the number of new items. */
 export function TeamMenu() {
@@ -80,18 +80,14 @@ export function TeamMenu() {
           </IconButton>
         }
       >
-        <Suspense fallback={null}>
-          <TeamItems stats={stats} mayWrite={mayWrite} clock={clock} onChoose={setDialog} />
-        </Suspense>
+        <TeamItems stats={stats} mayWrite={mayWrite} clock={clock} onChoose={setDialog} />
       </Popover>
       {dialog !== null && (
-        <Suspense fallback={null}>
-          <TeamDialogs
-            dialog={dialog}
-            onClose={() => setDialog(null)}
-            onOpen={(id, noteId) => void navigate(pathOf(id, noteId))}
-          />
-        </Suspense>
+        <TeamDialogs
+          dialog={dialog}
+          onClose={() => setDialog(null)}
+          onOpen={(id, noteId) => void navigate(pathOf(id, noteId))}
+        />
       )}
     </>
   );

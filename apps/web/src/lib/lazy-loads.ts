@@ -1,5 +1,5 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
-import type { ComponentType, LazyExoticComponent } from 'react';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
+import type { ComponentType, FunctionComponent } from 'react';
 
 let begin: () => void = () => undefined;
 
@@ -28,9 +28,9 @@ export function withPart<Part>(load: () => Promise<Part>, use: (part: Part) => u
     .catch((error: unknown) => console.error('Failed to load', error));
 }
 
-/** Creates a lazy component that loads only after the page's main content is painted. */
+/** Creates a lazy component that loads only after the page's main content is painted. Until then it shows nothing. */
 export function lazyAfterFirstPaint<Props>(
   load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazyPart(() => afterFirstPaint(load));
+): FunctionComponent<Props> {
+  return lazyExtra(() => afterFirstPaint(load));
 }

@@ -1,10 +1,10 @@
 import { bundleOf, bundleText, galleryId } from '@stagedoor/browser/bundles';
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import { formatPrice } from '@stagedoor/browser/money';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { payWithTestCard } from '@stagedoor/contract/platform/fan-app';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import { boxOf } from '../../lib/media-box.ts';
@@ -17,7 +17,7 @@ import { BundleTiles } from './bundle-tiles.tsx';
 import { PaymentWait } from './payment-wait.tsx';
 import { type Checkout, useCheckout } from './use-checkout.ts';
 
-const TestCardSheet = lazyPart(async () => (await import('./test-card-sheet.tsx')).TestCardSheet);
+const TestCardSheet = lazyExtra(async () => (await import('./test-card-sheet.tsx')).TestCardSheet);
 
 interface OfferCardProps {
   messageId: string;
@@ -119,22 +119,20 @@ export function OfferCard(props: OfferCardProps) {
         </p>
       </div>
       {checkout.phase === 'card' && locked && (
-        <Suspense>
-          <TestCardSheet
-            title={t('Unlock {name}', { name })}
-            cost={cost}
-            pay={async (card) => {
-              try {
-                const body = { message_id: messageId, attachment_id: attachment.id, ...card };
-                await call(payWithTestCard, { body });
-              } catch (error) {
-                if (!isAlreadyOwned(error)) throw error;
-              }
-              await refresh();
-            }}
-            onClose={reset}
-          />
-        </Suspense>
+        <TestCardSheet
+          title={t('Unlock {name}', { name })}
+          cost={cost}
+          pay={async (card) => {
+            try {
+              const body = { message_id: messageId, attachment_id: attachment.id, ...card };
+              await call(payWithTestCard, { body });
+            } catch (error) {
+              if (!isAlreadyOwned(error)) throw error;
+            }
+            await refresh();
+          }}
+          onClose={reset}
+        />
       )}
     </section>
   );

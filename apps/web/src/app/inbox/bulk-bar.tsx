@@ -1,4 +1,4 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import type { BulkAction } from '@stagedoor/contract/inbox/bulk';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
@@ -38,7 +38,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useBoard } from '../live/board.ts';
 import { AssigneeList } from './assignee-list.tsx';
 
-const SnoozeDialog = lazyPart(
+const SnoozeDialog = lazyExtra(
   async () => (await import('../../inbox/queue/snooze-dialog.tsx')).SnoozeDialog,
 );
 
@@ -143,19 +143,17 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
         </Popover>
       </div>
       {isSnoozing && (
-        <Suspense fallback={null}>
-          <SnoozeDialog
-            subtitle={t(
-              'Selected conversations come back for everyone at that time, or as soon as the fan writes.',
-            )}
-            fan={null}
-            onChoose={(until) => {
-              setSnoozing(false);
-              act({ kind: 'snooze', until });
-            }}
-            onClose={() => setSnoozing(false)}
-          />
-        </Suspense>
+        <SnoozeDialog
+          subtitle={t(
+            'Selected conversations come back for everyone at that time, or as soon as the fan writes.',
+          )}
+          fan={null}
+          onChoose={(until) => {
+            setSnoozing(false);
+            act({ kind: 'snooze', until });
+          }}
+          onClose={() => setSnoozing(false)}
+        />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import type { FanTag } from '@stagedoor/contract/fans/fans';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { TagStrip } from '../../fans/tags/tag-strip.tsx';
@@ -26,7 +26,7 @@ import { useQueue } from './use-queue.tsx';
 // Exported here because it shares its lazy chunk with the conversation.
 export { ConversationKeys } from './conversation-keys.tsx';
 
-const ManageTags = lazyPart(
+const ManageTags = lazyExtra(
   async () => (await import('../../fans/tags/manage-tags.tsx')).ManageTags,
 );
 
@@ -108,13 +108,11 @@ export function ConversationScreen(props: ConversationScreenProps) {
       {notes.panel}
       {queue.dialog}
       {conversation && managedId === id && (
-        <Suspense fallback={null}>
-          <ManageTags
-            conversation={conversation}
-            save={(tags) => saveTags(board, id, tags)}
-            onClose={() => setManagedId(null)}
-          />
-        </Suspense>
+        <ManageTags
+          conversation={conversation}
+          save={(tags) => saveTags(board, id, tags)}
+          onClose={() => setManagedId(null)}
+        />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import { useQuery } from '@tanstack/react-query';
 import { SquareTerminal } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { noteDrafts } from '../../fans/notes/note-drafts.ts';
 import { inboxStatsOptions } from '../../inbox/list/queries.ts';
@@ -18,10 +18,10 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { useInboxTools } from './use-inbox-tools.ts';
 import { useConversationPath } from './use-open-conversation.ts';
 
-const TagLibrary = lazyPart(
+const TagLibrary = lazyExtra(
   async () => (await import('../../fans/tags/tag-library.tsx')).TagLibrary,
 );
-const InviteDialog = lazyPart(
+const InviteDialog = lazyExtra(
   async () => (await import('../../fans/invites/invite-dialog.tsx')).InviteDialog,
 );
 const HandoverEntry = lazyAfterFirstPaint(
@@ -85,13 +85,9 @@ export function InboxHeader() {
           ))}
         </nav>
       </header>
-      <Suspense fallback={null}>
-        {(stats?.open_handovers ?? 0) > 0 && (
-          <HandoverEntry onOpen={() => runCommand('handovers')} />
-        )}
-        {opened === 'invite' && <InviteDialog onClose={close} />}
-        {opened === 'library' && <TagLibrary onClose={close} />}
-      </Suspense>
+      {(stats?.open_handovers ?? 0) > 0 && <HandoverEntry onOpen={() => runCommand('handovers')} />}
+      {opened === 'invite' && <InviteDialog onClose={close} />}
+      {opened === 'library' && <TagLibrary onClose={close} />}
       {dialog}
     </>
   );
@@ -116,7 +112,7 @@ function HeaderButton({ label, onClick }: { label: string; onClick: () => void }
   );
 }
 
-const ConfirmDialog = lazyPart(
+const ConfirmDialog = lazyExtra(
   async () => (await import('../../ui/overlay/confirm-dialog.tsx')).ConfirmDialog,
 );
 
@@ -151,15 +147,13 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     else await leave();
   };
   const dialog = isAsking && (
-    <Suspense fallback={null}>
-      <ConfirmDialog
-        title={t('Sign out?')}
-        text={t('You have drafts you haven’t sent. Signing out deletes them.')}
-        confirmLabel={t('Sign Out')}
-        onConfirm={() => void leave()}
-        onClose={() => setIsAsking(false)}
-      />
-    </Suspense>
+    <ConfirmDialog
+      title={t('Sign out?')}
+      text={t('You have drafts you haven’t sent. Signing out deletes them.')}
+      confirmLabel={t('Sign Out')}
+      onConfirm={() => void leave()}
+      onClose={() => setIsAsking(false)}
+    />
   );
   return { signOut: () => void begin(), dialog };
 }

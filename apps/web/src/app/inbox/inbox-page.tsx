@@ -1,4 +1,4 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra, lazyPart } from '@stagedoor/browser/lazy-part';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
@@ -21,8 +21,8 @@ import { useFittingPath, useOpenId } from './use-open-conversation.ts';
 
 const loadScreen = () => import('./conversation-screen.tsx');
 const ConversationScreen = lazyPart(async () => (await loadScreen()).ConversationScreen);
-const ConversationKeys = lazyPart(async () => (await loadScreen()).ConversationKeys);
-const KeptNote = lazyPart(async () => (await import('./kept-note.tsx')).KeptNote);
+const ConversationKeys = lazyExtra(async () => (await loadScreen()).ConversationKeys);
+const KeptNote = lazyExtra(async () => (await import('./kept-note.tsx')).KeptNote);
 
 /** How long after the first rows the conversation and the console are preloaded. Milliseconds. */
 const SCREEN_PRELOAD_MS = 500;
@@ -108,7 +108,7 @@ function Inbox() {
         {tools && !isKept && (
           <tools.ConnectionBar isInList isBeside={isSplit && selectedId !== null} />
         )}
-        <Suspense fallback={null}>{isKept && <KeptNote />}</Suspense>
+        {isKept && <KeptNote />}
       </div>
       {selectedId !== null && (
         <div className="h-full min-w-0 flex-1 bg-bg">
@@ -129,12 +129,10 @@ function Inbox() {
         </div>
       )}
       {tools && <tools.Toaster />}
-      <Suspense fallback={null}>
-        {(tools || selectedId !== null) && (
-          <ConversationKeys openId={selectedId} onLeave={leaveIfOpen} />
-        )}
-        {tools && <tools.LazyDialogs />}
-      </Suspense>
+      {(tools || selectedId !== null) && (
+        <ConversationKeys openId={selectedId} onLeave={leaveIfOpen} />
+      )}
+      {tools && <tools.LazyDialogs />}
     </main>
   );
 }

@@ -1,6 +1,6 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { useCommands } from '../../lib/commands.ts';
 import { useCached } from '../../lib/server/use-cached.ts';
@@ -8,7 +8,7 @@ import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useConversationPath, useOpenId } from './use-open-conversation.ts';
 
-const MessageSearchDialog = lazyPart(
+const MessageSearchDialog = lazyExtra(
   async () =>
     (await import('../../inbox/message-search/message-search-dialog.tsx')).MessageSearchDialog,
 );
@@ -31,17 +31,15 @@ export function MessageSearch() {
   ]);
   if (!isOpen) return null;
   return (
-    <Suspense fallback={null}>
-      <MessageSearchDialog
-        text={searched ?? ''}
-        openFan={open ? { id: open.fan_id, name: displayName(open.fan) } : null}
-        linkTo={(hit) =>
-          hit.kind === 'note'
-            ? pathOf(hit.conversation_id, hit.note_id)
-            : `${pathOf(hit.conversation_id)}?message=${encodeURIComponent(hit.message_id)}`
-        }
-        onClose={() => setOpen(false)}
-      />
-    </Suspense>
+    <MessageSearchDialog
+      text={searched ?? ''}
+      openFan={open ? { id: open.fan_id, name: displayName(open.fan) } : null}
+      linkTo={(hit) =>
+        hit.kind === 'note'
+          ? pathOf(hit.conversation_id, hit.note_id)
+          : `${pathOf(hit.conversation_id)}?message=${encodeURIComponent(hit.message_id)}`
+      }
+      onClose={() => setOpen(false)}
+    />
   );
 }

@@ -1,9 +1,9 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import { type Conversation, markRead } from '@stagedoor/contract/inbox/conversations';
 import type { NextReason } from '@stagedoor/contract/inbox/queue';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, AlarmClockOff, MailOpen, Pin, PinOff, UserPlus } from 'lucide-react';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import {
   assignTo,
@@ -31,7 +31,7 @@ import { showProblem } from '../../ui/overlay/toast.ts';
 import { AssigneeList } from './assignee-list.tsx';
 import { reasonWords } from './next-reasons.ts';
 
-const SnoozeDialog = lazyPart(
+const SnoozeDialog = lazyExtra(
   async () => (await import('../../inbox/queue/snooze-dialog.tsx')).SnoozeDialog,
 );
 
@@ -132,26 +132,25 @@ export function useQueueActions(
     assign: () => setAsked('assign'),
     pinIt,
     isPinned,
-    dialog: asked && conversation && (
-      <Suspense fallback={null}>
-        {asked === 'snooze' ? (
-          <SnoozeDialog
-            subtitle={t('{name} comes back for everyone at that time, or as soon as they write.', {
-              name,
-            })}
-            fan={fanZoneOf(conversation.fan.timezone, name)}
-            onChoose={putOff}
-            onClose={close}
-          />
-        ) : (
-          <Dialog title={t('Assign Conversation with {name}', { name })} onClose={close}>
-            <div className="-mx-2">
-              <AssigneeList onChoose={assign} />
-            </div>
-          </Dialog>
-        )}
-      </Suspense>
-    ),
+    dialog:
+      asked &&
+      conversation &&
+      (asked === 'snooze' ? (
+        <SnoozeDialog
+          subtitle={t('{name} comes back for everyone at that time, or as soon as they write.', {
+            name,
+          })}
+          fan={fanZoneOf(conversation.fan.timezone, name)}
+          onChoose={putOff}
+          onClose={close}
+        />
+      ) : (
+        <Dialog title={t('Assign Conversation with {name}', { name })} onClose={close}>
+          <div className="-mx-2">
+            <AssigneeList onChoose={assign} />
+          </div>
+        </Dialog>
+      )),
   };
 }
 

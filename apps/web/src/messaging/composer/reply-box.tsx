@@ -1,15 +1,8 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import { rich } from '@stagedoor/browser/rich-text';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import { Clock } from 'lucide-react';
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type Ref,
-  Suspense,
-  useImperativeHandle,
-  useRef,
-} from 'react';
+import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react';
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
@@ -37,7 +30,7 @@ import { useOutgoing } from './use-outgoing.tsx';
 import { useTeammateCheck } from './use-teammate-check.ts';
 import { useTemplates } from './use-templates.tsx';
 
-const FileStrip = lazyPart(async () => (await import('../attachments/file-strip.tsx')).FileStrip);
+const FileStrip = lazyExtra(async () => (await import('../attachments/file-strip.tsx')).FileStrip);
 
 export interface ReplyControls extends Omit<WritingControls, 'editNote'> {
   focus: () => void;
@@ -144,14 +137,12 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
           />
         )}
         {(hasFiles || strip.problem !== null) && !isHidden && (
-          <Suspense fallback={null}>
-            <FileStrip
-              strip={strip}
-              onRemove={sending.removeFile}
-              onRetry={() => sending.sendWithFiles('', null, teammate.guard())}
-              onDismiss={() => changeStrip(id, { problem: null, canRetry: false })}
-            />
-          </Suspense>
+          <FileStrip
+            strip={strip}
+            onRemove={sending.removeFile}
+            onRetry={() => sending.sendWithFiles('', null, teammate.guard())}
+            onDismiss={() => changeStrip(id, { problem: null, canRetry: false })}
+          />
         )}
       </div>
       <div

@@ -1,5 +1,5 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
-import { type ReactNode, type RefObject, Suspense, useState } from 'react';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { changeStrip } from '../attachments/chosen-files.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
@@ -12,11 +12,13 @@ import { useObjections } from './use-objections.tsx';
 import type { useTeammateCheck } from './use-teammate-check.ts';
 import type { Preset } from './use-templates.tsx';
 
-const SendProductDialog = lazyPart(
+const SendProductDialog = lazyExtra(
   async () => (await import('./send-product-dialog.tsx')).SendProductDialog,
 );
 
-const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog);
+const ScheduleDialog = lazyExtra(
+  async () => (await import('./schedule-dialog.tsx')).ScheduleDialog,
+);
 
 /** The text of a message that only carries a product. */
 const OFFER_CONTENT = ' ';
@@ -77,34 +79,30 @@ export function useOutgoing(options: OutgoingOptions) {
   const dialogs: ReactNode = (
     <>
       {offering !== null && (
-        <Suspense fallback={null}>
-          <SendProductDialog
-            conversationId={conversationId}
-            preset={offering === 'any' ? null : offering}
-            fanName={fanName}
-            isSending={sending.isSending}
-            onSend={sendProduct}
-            onSchedule={(offer) => {
-              setOffering(null);
-              setLater({ content: OFFER_CONTENT, offer });
-            }}
-            onClose={() => setOffering(null)}
-          />
-        </Suspense>
+        <SendProductDialog
+          conversationId={conversationId}
+          preset={offering === 'any' ? null : offering}
+          fanName={fanName}
+          isSending={sending.isSending}
+          onSend={sendProduct}
+          onSchedule={(offer) => {
+            setOffering(null);
+            setLater({ content: OFFER_CONTENT, offer });
+          }}
+          onClose={() => setOffering(null)}
+        />
       )}
       {later !== null && (
-        <Suspense fallback={null}>
-          <ScheduleDialog
-            conversationId={conversationId}
-            fanName={fanName}
-            message={later}
-            onScheduled={() => {
-              setLater(null);
-              if (later.offer === null) onGone();
-            }}
-            onClose={() => setLater(null)}
-          />
-        </Suspense>
+        <ScheduleDialog
+          conversationId={conversationId}
+          fanName={fanName}
+          message={later}
+          onScheduled={() => {
+            setLater(null);
+            if (later.offer === null) onGone();
+          }}
+          onClose={() => setLater(null)}
+        />
       )}
     </>
   );

@@ -1,7 +1,7 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { chooseTemplateFiles } from '../attachments/chosen-files.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { conversationOptions } from '../messages/queries.ts';
@@ -9,7 +9,9 @@ import { noteUse } from '../templates/queries.ts';
 import type { PickerControls } from './template-picker.tsx';
 import { fillTemplate, PICKER_ID, slashQuery, withTemplateText } from './template-text.ts';
 
-const TemplatePicker = lazyPart(async () => (await import('./template-picker.tsx')).TemplatePicker);
+const TemplatePicker = lazyExtra(
+  async () => (await import('./template-picker.tsx')).TemplatePicker,
+);
 
 /** A product that a template offers. */
 export interface Preset {
@@ -51,14 +53,12 @@ export function useTemplates(options: TemplatesOptions) {
     if (product) onOffer({ productId: product.id, price: product.price });
   };
   const picker: ReactNode = query !== null && (
-    <Suspense fallback={null}>
-      <TemplatePicker
-        ref={controls}
-        query={query}
-        onActive={setActiveId}
-        onChoose={(template) => insert(template, caret ?? 0)}
-      />
-    </Suspense>
+    <TemplatePicker
+      ref={controls}
+      query={query}
+      onActive={setActiveId}
+      onChoose={(template) => insert(template, caret ?? 0)}
+    />
   );
   return {
     picker,

@@ -1,4 +1,4 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import {
   Archive,
@@ -11,7 +11,7 @@ import {
   UserCheck,
   UserX,
 } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -24,7 +24,7 @@ import { ACTION_KEYS, ACTIONS, type Action } from './actions.ts';
 import { useFailedAction } from './run-action.ts';
 import { useConversationActions } from './use-conversation-actions.tsx';
 
-const PrintDialog = lazyPart(async () => (await import('../thread/print-dialog.tsx')).PrintDialog);
+const PrintDialog = lazyExtra(async () => (await import('../thread/print-dialog.tsx')).PrintDialog);
 
 const ICONS: Readonly<Record<Action, LucideIcon>> = {
   claim: Hand,
@@ -91,11 +91,7 @@ export function HeaderActions({ conversation, moreActions }: HeaderActionsProps)
           { label: t('Print'), icon: Printer, onSelect: () => setPrinting(true) },
         ]}
       />
-      {isPrinting && (
-        <Suspense fallback={null}>
-          <PrintDialog conversation={conversation} onClose={() => setPrinting(false)} />
-        </Suspense>
-      )}
+      {isPrinting && <PrintDialog conversation={conversation} onClose={() => setPrinting(false)} />}
       {question}
     </>
   );

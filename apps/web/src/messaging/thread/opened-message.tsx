@@ -1,18 +1,17 @@
 import { galleryOf } from '@stagedoor/browser/bundles';
-import { lazyPart } from '@stagedoor/browser/lazy-part';
-import { Suspense } from 'react';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import { useAdmin } from '../../lib/server/session.ts';
 import { actionsOf } from '../bubble/message-actions.ts';
 import type { MessageHandlers } from '../bubble/message-handlers.ts';
 import type { ThreadMessage } from '../messages/cache.ts';
 
-const MessageMenu = lazyPart(async () => (await import('../bubble/message-menu.tsx')).MessageMenu);
+const MessageMenu = lazyExtra(async () => (await import('../bubble/message-menu.tsx')).MessageMenu);
 
-const UnsendDialog = lazyPart(
+const UnsendDialog = lazyExtra(
   async () => (await import('../bubble/unsend-dialog.tsx')).UnsendDialog,
 );
 
-const Lightbox = lazyPart(async () => (await import('../bubble/lightbox.tsx')).Lightbox);
+const Lightbox = lazyExtra(async () => (await import('../bubble/lightbox.tsx')).Lightbox);
 
 /** A message's open menu. */
 export interface OpenMenu {
@@ -32,21 +31,17 @@ interface OpenedMenuProps {
 export function OpenedMenu({ menu, handlers, onClose }: OpenedMenuProps) {
   const { message, anchor, kind } = menu;
   const admin = useAdmin();
-  return (
-    <Suspense fallback={null}>
-      {anchor === null ? (
-        <UnsendDialog message={message} onClose={onClose} />
-      ) : (
-        <MessageMenu
-          anchor={anchor}
-          mine={message.reactions.find(({ user_id }) => user_id === admin.id)?.emoji ?? null}
-          canReact={admin.permissions.can_manage_messages}
-          onReact={(emoji) => handlers.onReact(message, emoji)}
-          actions={kind === 'all' ? actionsOf(message, admin, handlers) : []}
-          onClose={onClose}
-        />
-      )}
-    </Suspense>
+  return anchor === null ? (
+    <UnsendDialog message={message} onClose={onClose} />
+  ) : (
+    <MessageMenu
+      anchor={anchor}
+      mine={message.reactions.find(({ user_id }) => user_id === admin.id)?.emoji ?? null}
+      canReact={admin.permissions.can_manage_messages}
+      onReact={(emoji) => handlers.onReact(message, emoji)}
+      actions={kind === 'all' ? actionsOf(message, admin, handlers) : []}
+      onClose={onClose}
+    />
   );
 }
 
@@ -62,13 +57,11 @@ interface OpenedPictureProps {
 /** The open picture, as large as the window allows. */
 export function OpenedPicture({ messages, id, refresh, onClose }: OpenedPictureProps) {
   return (
-    <Suspense fallback={null}>
-      <Lightbox
-        pictures={galleryOf(messages.flatMap(({ attachments }) => attachments))}
-        openId={id}
-        refresh={refresh}
-        onClose={onClose}
-      />
-    </Suspense>
+    <Lightbox
+      pictures={galleryOf(messages.flatMap(({ attachments }) => attachments))}
+      openId={id}
+      refresh={refresh}
+      onClose={onClose}
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import { useFileDrop } from '@stagedoor/browser/use-file-drop';
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
 import { ArrowLeft, FolderCog, Plus } from 'lucide-react';
-import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,10 +25,10 @@ import { inFolder, type ProductSort, searchProducts, sortProducts } from './show
 import { useCardActions } from './use-card-actions.ts';
 import { useCatalogue, useCatalogueCache } from './use-catalogue.ts';
 
-const CreateProduct = lazyPart(async () => (await import('./create-product.tsx')).CreateProduct);
-const EditProduct = lazyPart(async () => (await import('./edit-product.tsx')).EditProduct);
-const ManageFolders = lazyPart(async () => (await import('./manage-folders.tsx')).ManageFolders);
-const MoveProduct = lazyPart(async () => (await import('./move-product.tsx')).MoveProduct);
+const CreateProduct = lazyExtra(async () => (await import('./create-product.tsx')).CreateProduct);
+const EditProduct = lazyExtra(async () => (await import('./edit-product.tsx')).EditProduct);
+const ManageFolders = lazyExtra(async () => (await import('./manage-folders.tsx')).ManageFolders);
+const MoveProduct = lazyExtra(async () => (await import('./move-product.tsx')).MoveProduct);
 
 type Open =
   | { what: 'create'; files: readonly File[] }
@@ -166,48 +166,46 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
           {t('Drop a picture to create a product')}
         </div>
       )}
-      <Suspense fallback={null}>
-        {open?.what === 'create' && (
-          <CreateProduct
-            files={open.files}
-            folders={known}
-            folderId={folder?.id ?? null}
-            cache={cache}
-            onRefused={onRefused}
-            onClose={close}
-          />
-        )}
-        {open?.what === 'edit' && (
-          <EditProduct
-            product={open.product}
-            folders={known}
-            cache={cache}
-            onRefused={onRefused}
-            onClose={close}
-          />
-        )}
-        {open?.what === 'folders' && (
-          <ManageFolders
-            folders={folders.data}
-            counts={counts}
-            failed={folders.isError ? folders : null}
-            cache={cache}
-            onRefused={onRefused}
-            onClose={close}
-          />
-        )}
-        {open?.what === 'move' && (
-          <MoveProduct
-            product={open.product}
-            folders={known}
-            onMove={(to) => {
-              close();
-              actions.move(open.product, to);
-            }}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {open?.what === 'create' && (
+        <CreateProduct
+          files={open.files}
+          folders={known}
+          folderId={folder?.id ?? null}
+          cache={cache}
+          onRefused={onRefused}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'edit' && (
+        <EditProduct
+          product={open.product}
+          folders={known}
+          cache={cache}
+          onRefused={onRefused}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'folders' && (
+        <ManageFolders
+          folders={folders.data}
+          counts={counts}
+          failed={folders.isError ? folders : null}
+          cache={cache}
+          onRefused={onRefused}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'move' && (
+        <MoveProduct
+          product={open.product}
+          folders={known}
+          onMove={(to) => {
+            close();
+            actions.move(open.product, to);
+          }}
+          onClose={close}
+        />
+      )}
       {open?.what === 'delete' && (
         <ConfirmDialog
           title={t('Delete Product')}

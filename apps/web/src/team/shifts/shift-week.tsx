@@ -1,8 +1,8 @@
-import { lazyPart } from '@stagedoor/browser/lazy-part';
+import { lazyExtra } from '@stagedoor/browser/lazy-part';
 import type { Shift } from '@stagedoor/contract/team/shifts';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { CalendarPlus, ChevronLeft, ChevronRight } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -22,9 +22,9 @@ import { WeekGrid } from './week-grid.tsx';
 import { WeekHours } from './week-hours.tsx';
 import { spanIn, weekName } from './words.ts';
 
-const ShiftDialog = lazyPart(async () => (await import('./shift-dialog.tsx')).ShiftDialog);
-const FiguresDialog = lazyPart(async () => (await import('./figures-dialog.tsx')).FiguresDialog);
-const ShiftDetails = lazyPart(async () => (await import('./shift-details.tsx')).ShiftDetails);
+const ShiftDialog = lazyExtra(async () => (await import('./shift-dialog.tsx')).ShiftDialog);
+const FiguresDialog = lazyExtra(async () => (await import('./figures-dialog.tsx')).FiguresDialog);
+const ShiftDetails = lazyExtra(async () => (await import('./shift-details.tsx')).ShiftDetails);
 
 const NO_GAPS: readonly Gap[] = [];
 
@@ -121,34 +121,32 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
         <DayList week={week} isReady={isReady} gaps={gaps} onOpen={open} />
       )}
       {!isSplit && hours}
-      <Suspense fallback={null}>
-        {opened !== null && 'figuresOf' in opened && (
-          <FiguresDialog
-            admin={opened.figuresOf}
-            subtitle={opened.subtitle}
-            from={opened.from}
-            to={opened.to}
-            onClose={close}
-          />
-        )}
-        {opened !== null && canPlan && !('figuresOf' in opened) && (
-          <ShiftDialog
-            before={'shift' in opened ? opened.shift : null}
-            start={'start' in opened ? opened.start : Date.parse(opened.shift.starts_at)}
-            week={week}
-            onFigures={'shift' in opened ? figuresOf(opened.shift) : null}
-            onClose={close}
-          />
-        )}
-        {opened !== null && !canPlan && 'shift' in opened && (
-          <ShiftDetails
-            shift={opened.shift}
-            week={week}
-            onFigures={figuresOf(opened.shift)}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {opened !== null && 'figuresOf' in opened && (
+        <FiguresDialog
+          admin={opened.figuresOf}
+          subtitle={opened.subtitle}
+          from={opened.from}
+          to={opened.to}
+          onClose={close}
+        />
+      )}
+      {opened !== null && canPlan && !('figuresOf' in opened) && (
+        <ShiftDialog
+          before={'shift' in opened ? opened.shift : null}
+          start={'start' in opened ? opened.start : Date.parse(opened.shift.starts_at)}
+          week={week}
+          onFigures={'shift' in opened ? figuresOf(opened.shift) : null}
+          onClose={close}
+        />
+      )}
+      {opened !== null && !canPlan && 'shift' in opened && (
+        <ShiftDetails
+          shift={opened.shift}
+          week={week}
+          onFigures={figuresOf(opened.shift)}
+          onClose={close}
+        />
+      )}
     </div>
   );
 }
