@@ -5,22 +5,34 @@ import { Button } from './button.tsx';
 /** The distance below the view at which the button loads the next page. Pixels. */
 const AHEAD_PX = 400;
 
-/** Loads the next page of a list when it comes near the view or is clicked. */
-export function MoreButton({ onMore }: { onMore: () => void }) {
+interface MoreButtonProps {
+  query: {
+    error: Error | null;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => unknown;
+  };
+}
+
+/** Loads the next page of a list, if there is one, when it comes near the view or is clicked. Hidden after an error. */
+export function MoreButton({ query }: MoreButtonProps) {
+  const { error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const isShown = hasNextPage && !isFetchingNextPage && error === null;
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const watcher = new IntersectionObserver(
       ([seen]) => {
-        if (seen?.isIntersecting) onMore();
+        if (seen?.isIntersecting) void fetchNextPage();
       },
       { rootMargin: `0px 0px ${AHEAD_PX}px` },
     );
-    if (container.current) watcher.observe(container.current);
+    if (isShown && container.current) watcher.observe(container.current);
     return () => watcher.disconnect();
-  }, [onMore]);
+  }, [isShown, fetchNextPage]);
+  if (!isShown) return null;
   return (
     <div ref={container} className="flex justify-center p-3">
-      <Button onClick={onMore}>{t('Load More')}</Button>
+      <Button onClick={() => void fetchNextPage()}>{t('Load More')}</Button>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { SearchedKind } from '@stagedoor/contract/inbox/message-search';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SearchX, SlidersHorizontal, TextSearch } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -87,8 +87,6 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
     if (index < 0) field.current?.focus();
     else focusHit(index);
   };
-  const { fetchNextPage } = hits;
-  const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
   const isTooBroad = hits.error instanceof ApiError && hits.error.code === 'search_too_broad';
   const isNarrowed = Object.values({ ...query, q: undefined, kind: undefined }).some(Boolean);
   const isFailed = query !== null && hits.isError && !hits.isFetching;
@@ -165,7 +163,11 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
         {isFailed && (
           <ErrorBox
             text={errorText(hits.error, t('Failed to search'))}
-            onRetry={isTooBroad ? undefined : () => void (hits.data ? more() : hits.refetch())}
+            onRetry={
+              isTooBroad
+                ? undefined
+                : () => void (hits.data ? hits.fetchNextPage() : hits.refetch())
+            }
           />
         )}
         {found !== undefined && hits.isFetchingNextPage && (
@@ -173,9 +175,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
             <Spinner /> {t('Searching messages...')}
           </p>
         )}
-        {found !== undefined && hits.hasNextPage && !hits.isFetching && !hits.isError && (
-          <MoreButton onMore={more} />
-        )}
+        {found !== undefined && !hits.isFetching && <MoreButton query={hits} />}
       </div>
     </Dialog>
   );

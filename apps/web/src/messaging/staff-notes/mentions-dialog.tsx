@@ -79,9 +79,7 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
             ))}
           </ul>
         )}
-        {mentions.hasNextPage && !mentions.isFetchingNextPage && !mentions.isError && (
-          <MoreButton onMore={() => void mentions.fetchNextPage()} />
-        )}
+        <MoreButton query={mentions} />
         {mentions.isFetchingNextPage && (
           <p role="status" className="flex justify-center p-3 text-fg-3">
             <Spinner />

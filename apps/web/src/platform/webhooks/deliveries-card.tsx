@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryState } from '@stagedoor/contract/platform/webhooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Webhook as WebhookIcon } from 'lucide-react';
-import { memo, useCallback, useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { isRateLimited } from '../../lib/server/api.ts';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -35,9 +35,8 @@ export function DeliveriesCard() {
   const [opened, setOpened] = useState<Delivery | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const deliveries = useInfiniteQuery(deliveriesOptions(filter === 'all' ? null : filter));
-  const { data: rows, error, isFetching, isPlaceholderData, fetchNextPage } = deliveries;
+  const { data: rows, error, isFetching, isPlaceholderData } = deliveries;
   useRecheck(error);
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const isLate = error !== null && !(rows && isRateLimited(error));
   const close = () => {
     setOpened(null);
@@ -111,9 +110,7 @@ export function DeliveriesCard() {
           <Spinner /> {t('Loading deliveries...')}
         </p>
       )}
-      {deliveries.hasNextPage && !deliveries.isFetchingNextPage && error === null && (
-        <MoreButton onMore={more} />
-      )}
+      <MoreButton query={deliveries} />
       {opened && <DeliveryDialog delivery={opened} onClose={close} />}
     </Card>
   );

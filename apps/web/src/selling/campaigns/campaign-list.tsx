@@ -2,7 +2,7 @@ import { formatMoney } from '@stagedoor/browser/money';
 import type { Campaign, CampaignCounts } from '@stagedoor/contract/selling/campaigns';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Megaphone } from 'lucide-react';
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -26,8 +26,7 @@ interface CampaignListProps {
 export function CampaignList({ create }: CampaignListProps) {
   useCampaignEvents();
   const campaigns = useInfiniteQuery(campaignsOptions);
-  const { data: rows, error, fetchNextPage } = campaigns;
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const { data: rows, error } = campaigns;
   return (
     <div className="overflow-clip rounded-card border border-line bg-surface">
       {error !== null && (
@@ -74,9 +73,7 @@ export function CampaignList({ create }: CampaignListProps) {
       {campaigns.isFetchingNextPage && (
         <LoadingLine text={t('Loading mass messages...')} className="p-4" />
       )}
-      {campaigns.hasNextPage && !campaigns.isFetchingNextPage && error === null && (
-        <MoreButton onMore={more} />
-      )}
+      <MoreButton query={campaigns} />
     </div>
   );
 }

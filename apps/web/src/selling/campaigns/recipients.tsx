@@ -8,7 +8,7 @@ import {
 } from '@stagedoor/contract/selling/campaigns';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { saveCsv } from '../../lib/save-csv.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -40,8 +40,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
   const [choice, setChoice] = useState('');
   const filter = filterOf(choice);
   const recipients = useInfiniteQuery(recipientsOptions(campaign.id, filter));
-  const { data: rows, error, isFetching, fetchNextPage } = recipients;
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const { data: rows, error, isFetching } = recipients;
   const hasVariants = campaign.variants.length > 1;
   return (
     <Card
@@ -120,9 +119,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
       {isFetching && (rows === undefined || recipients.isFetchingNextPage) && (
         <LoadingLine text={t('Loading recipients...')} className="p-4" />
       )}
-      {recipients.hasNextPage && !recipients.isFetchingNextPage && error === null && (
-        <MoreButton onMore={more} />
-      )}
+      <MoreButton query={recipients} />
     </Card>
   );
 }

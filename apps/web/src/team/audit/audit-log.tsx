@@ -29,9 +29,8 @@ export function AuditLog() {
   );
   const pages = log.data?.pages;
   const days = useMemo(() => byDay(pages?.flatMap(({ data }) => data) ?? []), [pages]);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = log;
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  const retry = () => void (pages === undefined ? log.refetch() : fetchNextPage());
+  const { isFetching, isError } = log;
+  const retry = () => void (pages === undefined ? log.refetch() : log.fetchNextPage());
   return (
     <div className="flex flex-col gap-4 md:gap-6">
       <AuditFilters filter={filter} onChange={setFilter} actions={pages?.at(-1)?.actions ?? []} />
@@ -84,7 +83,7 @@ export function AuditLog() {
               <Spinner /> {t('Loading entries...')}
             </p>
           )}
-        {hasNextPage && !isFetching && !isError && <MoreButton onMore={more} />}
+        {!isFetching && <MoreButton query={log} />}
       </section>
     </div>
   );
