@@ -1,9 +1,8 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
-import { notifyManager, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
 import { useFocusedRow } from '../../inbox/list/focused-row.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { useAdmin } from '../../lib/server/session.ts';
+import { useFromCache } from '../../lib/server/use-cached.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { ACTION_KEYS, type Action, actionsFor } from '../../messaging/conversation/actions.ts';
@@ -24,16 +23,9 @@ interface ConversationKeysProps {
 
 /** Shortcuts that act on the focused row's conversation, or on the open conversation if no row has the focus. */
 export function ConversationKeys({ openId, onLeave }: ConversationKeysProps) {
-  const client = useQueryClient();
   const board = useBoard();
   const id = useFocusedRow() ?? openId;
-  const subscribe = useCallback(
-    (listener: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(listener)),
-    [client],
-  );
-  const conversation = useSyncExternalStore(subscribe, () =>
-    id === null ? null : board.known(id),
-  );
+  const conversation = useFromCache(() => (id === null ? null : board.known(id)));
   if (conversation === null) return id === null ? null : <ComingKeys />;
   return <Keys key={conversation.id} conversation={conversation} board={board} onLeave={onLeave} />;
 }
