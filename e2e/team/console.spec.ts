@@ -180,6 +180,20 @@ test('removing asks first, keeps the row without its toggle, and can be undone',
   await expect(privileges(page, email)).toBeChecked();
 });
 
+test('the browser’s Back button asks before it discards changes in a dialog', async ({ desk }) => {
+  const { email } = await buildAdmin(desk, { codename: 'Kiwi' });
+  const page = await desk.open(await desk.hire({ role: 'creator' }));
+  await button(page, 'Console').click();
+  await button(page, `Edit ${email}`).click();
+  const codename = page.getByRole('textbox', { name: 'Codename' });
+  await codename.fill('Mango');
+  await page.evaluate(() => window.history.back());
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(codename).toHaveValue('Mango');
+  await expect(page).toHaveURL(/\/console$/);
+});
+
 test('codename, color and role can be edited; taken names and higher roles can’t be chosen', async ({
   desk,
 }) => {

@@ -1,5 +1,6 @@
 import { type BenefitType, INVITE_MAX_EMAILS } from '@stagedoor/contract/fans/invites';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { isTokenStored } from '../../lib/server/session.ts';
 import { formatCount } from '../../lib/text/format.ts';
@@ -7,8 +8,8 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type LineProblem, readInviteLines } from './invite-lines.ts';
 import { InviteResults } from './invite-results.tsx';
@@ -34,7 +35,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { text, benefit } = entry;
   const [alert, setAlert] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<InviteOutcome | null>(null);
-  const [isAsking, setAsking] = useState(false);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const formId = useId();
   const invite = useInvite();
@@ -76,19 +76,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   };
   const close = () => {
     // The dialog can't be closed while invitations are being sent, which takes a moment.
-    if (invite.isPending) return;
-    if (text.trim() === '') onClose();
-    else setAsking(true);
+    if (!invite.isPending) leave(onClose, 'invite');
   };
-  const question = isAsking && (
-    <ConfirmDialog
-      title={t('Discard changes?')}
-      text={t('The addresses you entered haven’t been invited.')}
-      confirmLabel={t('Discard')}
-      onClose={() => setAsking(false)}
-      onConfirm={onClose}
-    />
-  );
 
   if (outcome !== null) {
     return <InviteResults outcome={outcome} onMore={() => setOutcome(null)} onClose={onClose} />;
@@ -134,7 +123,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           <SentInvites />
         )}
       </Tabs>
-      {question}
+      {text.trim() !== '' && (
+        <DiscardQuestion
+          form="invite"
+          text={t('The addresses you entered haven’t been invited.')}
+        />
+      )}
     </Dialog>
   );
 }

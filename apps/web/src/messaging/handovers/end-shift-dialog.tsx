@@ -9,6 +9,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useId, useState } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
 import { errorText, isPassing } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName, formatCount } from '../../lib/text/format.ts';
@@ -18,8 +19,8 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { QueryError } from '../../ui/query-error.tsx';
 import { PromiseLines } from './open-items.tsx';
@@ -49,7 +50,6 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const shift = useQuery({ ...shiftOptions, staleTime: 0, gcTime: 0 });
   const [written, setWritten] = useState(NOTHING);
   const [isUnchosen, setUnchosen] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
   // A retry keeps the id, so that the handover is stored once. Every change gets a new id.
   const [clientId, setClientId] = useState(uuid);
   const briefId = useId();
@@ -89,16 +89,16 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const problem = isUnchosen
     ? t('Choose a teammate, or release all')
     : end.error && errorText(end.error, t('Couldn’t end the shift. Try again.'));
-  const leave = () => (hasText ? setLeaving(true) : onClose());
+  const close = () => leave(onClose, 'end-shift');
   return (
     <Dialog
       title={t('End Shift')}
       subtitle={t('Hand over your claimed conversations, with notes')}
       isWide
-      onClose={leave}
+      onClose={close}
       footer={
         <>
-          <Button onClick={leave}>{t('Cancel')}</Button>
+          <Button onClick={close}>{t('Cancel')}</Button>
           {items.length > 0 && permissions.can_manage_messages && (
             <Button variant="primary" busy={end.isPending} onClick={submit}>
               {to === null ? t('Release All') : t('Hand Over')}
@@ -150,14 +150,8 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
           </ul>
         </>
       )}
-      {isLeaving && (
-        <ConfirmDialog
-          title={t('Discard changes?')}
-          text={t('Your handover notes will be lost.')}
-          confirmLabel={t('Discard')}
-          onConfirm={onClose}
-          onClose={() => setLeaving(false)}
-        />
+      {hasText && (
+        <DiscardQuestion form="end-shift" text={t('Your handover notes will be lost.')} />
       )}
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { type AdminRecord, CODENAME_MAX_CHARS, type Fruit } from '@stagedoor/con
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { type CSSProperties, type FormEvent, useId, useState } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
 import { ApiError } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { passkeyErrorText } from '../../lib/server/webauthn.ts';
@@ -12,8 +13,8 @@ import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { PasskeyReset } from './passkey-reset.tsx';
 import { fruitsOptions } from './queries.ts';
 import { RoleSelect } from './role-select.tsx';
@@ -31,14 +32,13 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
   // The admin's data from when the dialog opened, so that a save doesn't revert a teammate's changes.
   const [admin, setAdmin] = useState(opened);
   const [draft, setDraft] = useState<AdminDraft>(admin);
-  const [isAsking, setAsking] = useState(false);
   const save = useAdminEdit(admin, setAdmin);
   const isSelf = admin.id === me.id;
   const isDirty = isChanged(admin, draft);
   const fields = save.error instanceof ApiError ? save.error.fields : {};
   const isTaken = save.error instanceof ApiError && save.error.code === 'codename_taken';
   const codenameError = isTaken ? save.error?.message : fields.codename;
-  const close = () => (isDirty && !save.isPending ? setAsking(true) : onClose());
+  const close = () => leave(onClose, 'edit-admin');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
@@ -109,13 +109,10 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
           <PasskeyReset admin={admin} />
         </div>
       )}
-      {isAsking && (
-        <ConfirmDialog
-          title={t('Discard changes?')}
+      {isDirty && !save.isPending && (
+        <DiscardQuestion
+          form="edit-admin"
           text={t('Your changes to {email} aren’t saved.', { email: admin.email })}
-          confirmLabel={t('Discard')}
-          onClose={() => setAsking(false)}
-          onConfirm={onClose}
         />
       )}
     </Dialog>
