@@ -12,11 +12,11 @@ const SIZES = {
 interface AvatarProps {
   name: string;
   url: string | null;
-  size?: keyof typeof SIZES;
+  size: keyof typeof SIZES;
 }
 
 /** A person's picture, or the initial of their name on their color. Hidden from screen readers, since the name is next to it. */
-export function Avatar({ name, url, size = 'large' }: AvatarProps) {
+export function Avatar({ name, url, size }: AvatarProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const shape = classes('shrink-0 rounded-full select-none', SIZES[size]);
   if (url !== null && url !== failedUrl) {

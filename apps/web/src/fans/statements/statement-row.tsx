@@ -49,7 +49,7 @@ export function DoneBox({ statement, onChange }: DoneBoxProps) {
 
 interface StatementRowProps {
   statement: FanStatement;
-  lead?: ReactNode;
+  lead: ReactNode;
   onShowMessage: (messageId: string) => void;
   onEdit: () => void;
   onRemove: () => void;

@@ -4,10 +4,10 @@ import { Button } from '../../ui/button.tsx';
 
 interface FailedActionsProps {
   /** Whether sending needs confirmation because a teammate replied first. */
-  isStale?: boolean | undefined;
+  isStale: boolean | undefined;
   onRetry: () => void;
-  /** Omitted for messages without editable content. */
-  onEdit?: (() => void) | undefined;
+  /** Undefined for messages without editable content. */
+  onEdit: (() => void) | undefined;
   onDiscard: () => void;
 }
 

@@ -105,7 +105,7 @@ export function SendQuestion({ campaign: saved, onStarted, onClose }: SendQuesti
 }
 
 /** The beginning of a message's text, with the variant's name if there are two. */
-function Excerpt({ label, content }: { label?: string | undefined; content: string }) {
+function Excerpt({ label, content }: { label: string | undefined; content: string }) {
   if (label === undefined && content === '') return null;
   return (
     <div className="rounded-control bg-surface-2 px-3 py-2 text-control">
