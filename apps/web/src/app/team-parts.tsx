@@ -1,6 +1,6 @@
 import type { InboxStats } from '@stagedoor/contract/inbox/conversations';
-import { AtSign, Banknote, CalendarClock, Handshake, LogOut, type LucideIcon } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { AtSign, Banknote, CalendarClock, Handshake, LogOut } from 'lucide-react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { runCommand } from '../lib/commands.ts';
 import { formatCount } from '../lib/text/format.ts';
 import { t } from '../lib/text/i18n.ts';
@@ -10,6 +10,7 @@ import { HandoversDialog } from '../messaging/handovers/handovers-dialog.tsx';
 import { MentionsDialog } from '../messaging/staff-notes/mentions-dialog.tsx';
 import { ClockLine } from '../team/shifts/clock-line.tsx';
 import type { ShiftClock } from '../team/shifts/use-clock.ts';
+import { PanelButton } from '../ui/overlay/panel-button.tsx';
 
 export type TeamDialog = 'mentions' | 'handovers' | 'end_shift';
 
@@ -57,28 +58,19 @@ export function TeamItems({ stats, mayWrite, clock, onChoose }: TeamItemsProps) 
   );
 }
 
-interface ItemProps {
-  icon: LucideIcon;
-  label: string;
+interface ItemProps extends ComponentProps<typeof PanelButton> {
   count?: number | undefined;
-  onClick: (event: MouseEvent) => void;
 }
 
-function Item({ icon: Icon, label, count = 0, onClick }: ItemProps) {
+function Item({ count = 0, ...button }: ItemProps) {
   return (
-    <button
-      type="button"
-      onClick={onClick}
-      className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
-    >
-      <Icon className="text-fg-2" />
-      {label}
+    <PanelButton {...button}>
       {count > 0 && (
         <span className="ms-auto min-w-5 rounded-full bg-accent px-1.5 text-center text-badge font-semibold text-white tabular-nums">
           {formatCount(count)}
         </span>
       )}
-    </button>
+    </PanelButton>
   );
 }
 
