@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { t } from '../../lib/text/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import type { TagFilter } from './queries.ts';
 import { globalTagsOptions } from './queries.ts';
 
@@ -14,13 +14,8 @@ export function TagFilterList({ onChoose }: { onChoose: (tag: TagFilter) => void
       <ErrorBox text={t('Failed to fetch global tags')} onRetry={() => void library.refetch()} />
     );
   }
-  if (library.data === undefined) {
-    return (
-      <p role="status" className="flex items-center gap-2 p-2 text-fg-3">
-        <Spinner /> {t('Loading tags...')}
-      </p>
-    );
-  }
+  if (library.data === undefined)
+    return <LoadingLine text={t('Loading tags...')} className="p-2" />;
   if (library.data.length === 0) return <p className="p-2 text-fg-3">{t('No global tags yet.')}</p>;
   return (
     <ul aria-label={t('Tags')} className="max-h-80 overflow-y-auto">

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
 import { Segments } from '../../ui/form/segments.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -129,9 +130,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
           />
         )}
         {query !== null && found === undefined && !isFailed && (
-          <p role="status" className="flex items-center gap-2 p-2 text-control text-fg-3">
-            <Spinner /> {t('Searching messages...')}
-          </p>
+          <LoadingLine text={t('Searching messages...')} className="p-2" />
         )}
         {query !== null && found?.length === 0 && !hits.hasNextPage && !isFailed && (
           <EmptyState

@@ -10,8 +10,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Kbd } from '../../ui/kbd.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { fileCount, searchTemplates } from '../templates/cache.ts';
 import { templatesOptions } from '../templates/queries.ts';
 import { PICKER_ID } from './template-text.ts';
@@ -68,9 +68,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
   return (
     <div className="absolute inset-x-0 bottom-full z-10 mb-2 animate-overlay overflow-hidden rounded-card border border-line bg-surface text-control shadow-overlay">
       {templates.isPending && (
-        <p role="status" className="flex items-center gap-2 px-3 py-3 text-fg-3">
-          <Spinner /> {t('Loading templates...')}
-        </p>
+        <LoadingLine text={t('Loading templates...')} className="px-3 py-3" />
       )}
       {templates.isLoadingError && (
         <div className="p-2">
