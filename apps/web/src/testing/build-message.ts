@@ -1,5 +1,6 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import type { Message } from '@stagedoor/contract/messaging/messages';
+import type { PendingMessage } from '../messaging/messages/outbox.ts';
 
 export const FAN_ID = 'fan';
 const CREATOR_ID = 'creator';
@@ -35,6 +36,21 @@ export function buildMessage(overrides: Partial<Message> & { seq: number }): Mes
 /** Builds a message that a staff member wrote as the creator. */
 export function buildReply(overrides: Partial<Message> & { seq: number }): Message {
   return buildMessage({ author: ADMIN, ...overrides });
+}
+
+/** Builds a message that is being sent. */
+export function buildPending(overrides: Partial<PendingMessage> = {}): PendingMessage {
+  return {
+    tempId: 'temp-1',
+    conversation_id: 'c1',
+    content: 'Hello',
+    replyTo: null,
+    attachments: [],
+    created_at: at(9),
+    status: 'sending',
+    error: null,
+    ...overrides,
+  };
 }
 
 /** Builds an attachment, by default a free picture. */

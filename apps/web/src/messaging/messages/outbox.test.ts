@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buildPending } from '../../testing/build-message.ts';
 import {
   addPending,
   confirmPending,
@@ -6,20 +7,10 @@ import {
   failPending,
   isSending,
   newTempId,
-  type PendingMessage,
   removePending,
 } from './outbox.ts';
 
-const pending = (tempId: string): PendingMessage => ({
-  tempId,
-  conversation_id: 'c1',
-  content: 'Hello',
-  replyTo: null,
-  attachments: [],
-  created_at: '2026-11-21T14:00:00.000Z',
-  status: 'sending',
-  error: null,
-});
+const pending = (tempId: string) => buildPending({ tempId });
 
 describe('the outbox', () => {
   it('gives messages unique ids with the temporary prefix', () => {

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { clockTime } from '../../lib/text/times.ts';
-import { at, buildAttachment, buildMessage, buildReply } from '../../testing/build-message.ts';
+import {
+  at,
+  buildAttachment,
+  buildMessage,
+  buildPending,
+  buildReply,
+} from '../../testing/build-message.ts';
 import { fanTime } from '../conversation/fan-time.ts';
 import { threadOf } from './cache.ts';
 import { quotePreview, replyTargetOf } from './message-text.ts';
-import { EMPTY_OUTBOX } from './outbox.ts';
+import { EMPTY_OUTBOX, type Outbox } from './outbox.ts';
 import { firstUnread, isSameRow, type MessageRow, threadRows } from './thread-rows.ts';
 
 const NOW = Date.parse(at(0));
@@ -91,18 +97,8 @@ describe('the rows of a thread', () => {
   });
 
   it('keep an unconfirmed message last, and keep its key when it is confirmed', () => {
-    const message = {
-      tempId: 'temp-1',
-      conversation_id: 'c1',
-      content: 'x',
-      replyTo: null,
-      attachments: [],
-      created_at: at(9),
-      status: 'sending' as const,
-      error: null,
-    };
     const pending = rowsOf([buildMessage({ seq: 1 })], {
-      outbox: { pending: [message], tempIds: {} },
+      outbox: { pending: [buildPending()], tempIds: {} },
     });
     const confirmed = rowsOf([buildMessage({ seq: 1 }), buildReply({ seq: 2 })], {
       outbox: { pending: [], tempIds: { m2: 'temp-1' } },
@@ -199,18 +195,8 @@ describe('the rows of a thread', () => {
   });
 
   it('show a pending message once when a fetch already returns it', () => {
-    const message = {
-      tempId: 'temp-1',
-      conversation_id: 'c1',
-      content: 'Again',
-      replyTo: null,
-      attachments: [],
-      created_at: at(9),
-      status: 'sending' as const,
-      error: null,
-      lastSeenId: 'm2',
-    };
-    const outbox = { pending: [message], tempIds: {} };
+    const message = buildPending({ content: 'Again', lastSeenId: 'm2' });
+    const outbox: Outbox = { pending: [message], tempIds: {} };
     const before = [buildReply({ seq: 1, content: 'Again' }), buildMessage({ seq: 2 })];
     const shown = (data: typeof before, more = outbox) =>
       rowsOf(data, { outbox: more }).flatMap(({ kind, key }) => (kind === 'day' ? [] : [key]));
