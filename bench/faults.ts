@@ -39,7 +39,8 @@ export const main = program(
     json: null,
     variants: false,
   },
-  async ({ names, variants, json, ...options }) => {
+  async ({ names, variants, json, ...given }) => {
+    const options = { ...given, timed: true };
     const progress = showProgress(process.stdout);
     const signal = interruption();
     if (variants) {

@@ -11,12 +11,7 @@ test.skipIf(leftOut('A cluster is', clusterMissing()))(
   async () => {
     const run = await runFault(failoverInShort, { seconds: 1, senders: 6, fans: 3, seed: 7 });
     // How soon clients have caught up is for the bench, not for tests.
-    const {
-      settled: _settled,
-      failed: _failed,
-      clients: _clients,
-      ...safe
-    } = run?.verdict.broken ?? {};
+    const { clients: _clients, ...safe } = run?.verdict.broken ?? {};
     expect(
       Object.entries(safe).filter(([, count]) => count > 0),
       run?.verdict.examples.join('\n'),

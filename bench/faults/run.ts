@@ -8,7 +8,7 @@ import {
 import { checkClients, checkStored, Findings, type Verdict } from './check.ts';
 import type { Fault, FaultReport } from './fault.ts';
 import { lastWords } from './last-words.ts';
-import type { Ledger, Send } from './ledger.ts';
+import type { Send } from './ledger.ts';
 import { startWorkload } from './workload.ts';
 import { type Cast, gather, type World } from './world.ts';
 
@@ -22,6 +22,8 @@ export interface RunOptions extends Cast {
   readonly database?: string;
   readonly seconds: number;
   readonly seed: number;
+  /** Whether exceeded time limits count. By default they don't, because a test must also pass on a busy machine. */
+  readonly timed?: boolean;
   /** Installation options that override those of the fault. */
   readonly installation?: Partial<InstallationOptions>;
   /** Nothing is logged by default. */
@@ -84,14 +86,16 @@ async function onInstallation(
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<Run> {
-  const { seconds, seed, log = () => undefined } = options;
+  const { seconds, seed, timed = false, log = () => undefined } = options;
+  const findings = new Findings();
+  const late = (line: string) => timed && findings.add('late', line);
   const between = await fault.between?.(installation.port);
   try {
     const url = between?.url ?? installation.url;
     const random = createRandom(seed);
-    const world = await gather(installation, options, { url, seconds, random, log });
+    const world = await gather(installation, options, { url, seconds, random, log, late });
     try {
-      return await perform(fault, world, seed, signal);
+      return await perform(fault, world, { seed, findings }, signal);
     } finally {
       world.close();
     }
@@ -103,11 +107,10 @@ async function onInstallation(
 async function perform(
   fault: Fault,
   world: World,
-  seed: number,
+  { seed, findings }: { seed: number; findings: Findings },
   signal: AbortSignal,
 ): Promise<Run> {
   const { installation, ledger } = world;
-  const findings = new Findings();
   const started = performance.now();
   const work = startWorkload(world);
   let report: FaultReport;
@@ -122,7 +125,7 @@ async function perform(
   }
   const lastFault = performance.now();
   await installation.start();
-  const settledMs = await settle(ledger, findings);
+  const settledMs = await settle(world);
   const seconds = (performance.now() - started) / 1000;
   await work.stop();
   await lastWords(world);
@@ -137,10 +140,7 @@ async function perform(
   await checkClients(world, findings);
   const equalMs = performance.now() - lastFault;
   if (fault.equalWithin !== undefined && equalMs > fault.equalWithin) {
-    findings.add(
-      'clients',
-      `they matched the server only ${equalMs.toFixed(0)} ms after the last fault`,
-    );
+    world.late(`clients matched the server only ${equalMs.toFixed(0)} ms after the last fault`);
   }
   const verdict = await checkStored(world, findings);
   return {
@@ -172,13 +172,13 @@ function everyoneSent({ clients, ledger }: World): Promise<boolean> {
 }
 
 /** Waits until the currently pending sends have settled. @returns how long the last one took, in milliseconds */
-async function settle(ledger: Ledger, findings: Findings): Promise<number> {
+async function settle({ ledger, late }: World): Promise<number> {
   const since = performance.now();
   const pending = await ledger.settle();
   const took = ({ settledAt }: Send) => (settledAt ?? Number.POSITIVE_INFINITY) - since;
   for (const send of pending) {
     const ms = took(send);
-    if (ms > SETTLED_WITHIN) findings.add('settled', `${send.content} after ${Math.round(ms)} ms`);
+    if (ms > SETTLED_WITHIN) late(`${send.content} settled after ${Math.round(ms)} ms`);
   }
   return Math.max(0, ...pending.map(took));
 }

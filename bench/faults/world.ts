@@ -29,6 +29,8 @@ export interface World {
   readonly seconds: number;
   readonly random: Random;
   readonly log: (line: string) => void;
+  /** Reports that a time limit was exceeded. */
+  readonly late: (line: string) => void;
   close(): void;
 }
 
@@ -43,7 +45,7 @@ export interface Cast {
 export async function gather(
   installation: Installation,
   cast: Cast,
-  rest: Pick<World, 'url' | 'seconds' | 'random' | 'log'>,
+  rest: Pick<World, 'url' | 'seconds' | 'random' | 'log' | 'late'>,
 ): Promise<World> {
   const { url } = rest;
   const ledger = new Ledger();

@@ -50,7 +50,8 @@ export async function soak(
   });
   try {
     const { url } = installation;
-    const rest = { url, seconds, random: createRandom(), log: () => undefined };
+    const ignore = () => undefined;
+    const rest = { url, seconds, random: createRandom(), log: ignore, late: ignore };
     const world = await gather(installation, { senders, fans }, rest);
     const work = startWorkload(world);
     const since = performance.now();

@@ -32,9 +32,8 @@ export const databaseLink: Fault = {
       },
     };
   },
-  async run({ installation: { url }, seconds, log }, signal, random) {
+  async run({ installation: { url }, seconds, log, late }, signal, random) {
     if (wire === null) throw new Error('the proxy was not started');
-    const broken: string[] = [];
     let [slowest, longest] = [0, 0];
     const over = new AbortController();
     const asking = (async () => {
@@ -55,19 +54,19 @@ export const databaseLink: Fault = {
       );
       const ms = performance.now() - restored;
       longest = Math.max(longest, ms);
-      if (ms > RECOVERS_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to recover`);
+      if (ms > RECOVERS_WITHIN) late(`it took ${ms.toFixed(0)} ms to recover`);
       log(`struck ${count} times; back after ${ms.toFixed(0)} ms`);
     });
     over.abort();
     await asking;
-    if (slowest > ANSWERED_WITHIN) broken.push(`a response took ${slowest.toFixed(0)} ms`);
+    if (slowest > ANSWERED_WITHIN) late(`a response took ${slowest.toFixed(0)} ms`);
     const figures = {
       strikes: struck,
       'connections broken': wire.counts.broken,
       'responses within': `${slowest.toFixed(0)} ms`,
       'recovered within': `${longest.toFixed(0)} ms`,
     };
-    return { figures, broken };
+    return { figures };
   },
 };
 

@@ -45,7 +45,7 @@ export const diskFull: Fault = {
     };
   },
   async run(world, signal, random) {
-    const { installation, seconds, log } = world;
+    const { installation, seconds, log, late } = world;
     if (filesDisk === null) throw new Error('there is no small disk');
     const broken: string[] = [];
     const uploads = startUploading(world, broken);
@@ -57,7 +57,7 @@ export const diskFull: Fault = {
       const ms = performance.now() - roomAt;
       longest = Math.max(longest, ms);
       log(`recovered ${ms.toFixed(0)} ms after there was space`);
-      if (ms > RECOVERS_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to recover`);
+      if (ms > RECOVERS_WITHIN) late(`it took ${ms.toFixed(0)} ms to recover`);
       await uploads.oneMore();
       await sleep(random.between(...ROOM_FOR));
     };

@@ -42,7 +42,7 @@ function failover(name: string, title: string, options: Failover): Fault {
     name,
     title,
     mayFail,
-    async run(cluster, { ledger, seconds, log }, signal, random) {
+    async run(cluster, { ledger, seconds, log, late }, signal, random) {
       const rounds = Math.max(1, Math.round(seconds / secondsEach));
       const figures: Record<string, number | string> = {};
       const broken: string[] = [];
@@ -68,7 +68,7 @@ function failover(name: string, title: string, options: Failover): Fault {
       const worst = pauses.at(-1);
       const worstSend = Math.max(...sends);
       const limit = (title: string, ms = 0, most = Number.POSITIVE_INFINITY) => {
-        if (ms > most * 1000) broken.push(`${title} ${inSeconds(ms)} instead of ${most} s`);
+        if (ms > most * 1000) late(`${title} ${inSeconds(ms)} instead of ${most} s`);
       };
       limit('median pause', median, options.median);
       limit('worst pause', worst, options.worst);

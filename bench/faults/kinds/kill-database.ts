@@ -18,11 +18,10 @@ export const killDatabase: Fault = {
   name: 'kill-database',
   title: 'PostgreSQL is killed, alone and together with the server; in between the server',
   async run(world, signal, random) {
-    const { installation, ledger, seconds, log } = world;
+    const { installation, ledger, seconds, log, late } = world;
     const { kill } = installation.database;
     if (kill === null) throw new Error('the bench can only kill a database that it started');
     const rounds = Math.max(2, Math.round(seconds / SECONDS_EACH));
-    const broken: string[] = [];
     let [longest, servers, databases] = [0, 0, 0];
     for (; databases < rounds && !signal.aborted; databases++) {
       await sleep(random.between(...LIVES_FOR));
@@ -38,7 +37,7 @@ export const killDatabase: Fault = {
       const ms = await recovery(installation);
       longest = Math.max(longest, ms);
       log(`the server was back ${ms.toFixed(0)} ms after its database`);
-      if (ms > RECOVERS_WITHIN) broken.push(`the server took ${ms.toFixed(0)} ms to recover`);
+      if (ms > RECOVERS_WITHIN) late(`the server took ${ms.toFixed(0)} ms to recover`);
       await sleep(random.between(...LIVES_FOR));
       await ledger.yieldToLoop();
       await installation.kill();
@@ -50,7 +49,7 @@ export const killDatabase: Fault = {
       'server kills': servers,
       'server back within': `${longest.toFixed(0)} ms`,
     };
-    return { figures, broken };
+    return { figures };
   },
 };
 
