@@ -159,7 +159,7 @@ test('a campaign is unsent once, after it has begun; one that is running or paus
   await client.call(cancelCampaign, { params: { id: draft.id } });
   expect(await refused(draft.id)).toMatchObject({ code: 'invalid_transition' });
 
-  const { id } = await buildCampaign(manager, { audience: group.audience, per_minute: 60 });
+  const { id } = await buildCampaign(manager, { audience: group.audience, per_minute: 1 });
   await client.call(startCampaign, { params: { id } });
   await until('one is sent', async () => (await readCampaign(manager, id)).counts.sent > 0);
   await client.call(pauseCampaign, { params: { id } });
