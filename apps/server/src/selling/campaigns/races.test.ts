@@ -138,7 +138,7 @@ test('a campaign that is started while a long one runs doesn’t wait for its en
   onTestFinished(() => app.close());
   const manager = await buildStaff(app, { role: 'manager' });
   await sql`with crowd as (
-      insert into fans (external_id, first_name) select 'crowd-' || n, 'Crowd' from generate_series(1, 3000) n returning id
+      insert into fans (external_id, first_name) select 'crowd-' || n, 'Crowd' from generate_series(1, 6000) n returning id
     ) insert into conversations (fan_id, creator_id) select f.id, c.id from crowd f, creators c`.execute(
     app.db.kysely,
   );
@@ -146,7 +146,7 @@ test('a campaign that is started while a long one runs doesn’t wait for its en
   await group.add();
   // Each batch takes its time, however fast the machine is.
   await sql
-    .raw(`create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(0.2); return null; end $$;
+    .raw(`create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return null; end $$;
     create trigger waits after insert on messages for each statement execute function wait()`)
     .execute(app.db.kysely);
   const long = await buildCampaign(manager);
