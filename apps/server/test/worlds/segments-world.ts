@@ -33,6 +33,7 @@ const NAMES = [
   { first_name: null, last_name: 'Ana_100%' },
   { first_name: null, username: 'ANAKIN' },
   { first_name: '  ', email: 'someone@fans.example' },
+  { first_name: '', last_name: '', username: '' },
   { first_name: null },
 ];
 

@@ -1,5 +1,6 @@
 import type { Reaction } from '@stagedoor/contract/messaging/messages';
 import { type Database, isUuid, type Statement } from '../../db/database.ts';
+import { FAN_USERNAME } from '../../db/fan-name.ts';
 import type { Row } from '../../db/tables.ts';
 import { conversationNotFound, messageNotFound } from '../../errors.ts';
 import {
@@ -21,7 +22,7 @@ export interface Participants extends Row<'conversations', 'version' | 'creator_
 }
 
 export const PARTICIPANTS = `c.id as conversation_id, c.version, c.creator_id, creators.display_name as creator_name, c.fan_id,
-  coalesce(f.username, nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.email, 'Fan') as fan_name`;
+  ${FAN_USERNAME} as fan_name`;
 export const FROM_PARTICIPANTS =
   'from conversations c join fans f on f.id = c.fan_id join creators on creators.id = c.creator_id';
 

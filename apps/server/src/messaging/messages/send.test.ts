@@ -100,6 +100,14 @@ test('an emitted message equals the fetched one', async () => {
   expect(reply.reply_to?.content).not.toMatch(/\p{Surrogate}/u);
 });
 
+test('a quoted fan whose username is blank is called by their name', async () => {
+  const { id, messages } = await buildConversation(app, {
+    fan: { username: ' ', first_name: 'Ana', last_name: '' },
+  });
+  const reply = await buildReply(staff, id, { reply_to_message_id: messages[0]?.id ?? '' });
+  expect(reply.reply_to?.sender.username).toBe('Ana');
+});
+
 test('a reply quotes a message and its author', async () => {
   const { id, fan, messages } = await buildConversation(app, {
     fan: { username: 'ana.s' },

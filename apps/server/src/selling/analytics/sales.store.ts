@@ -1,6 +1,7 @@
 import type { Sale } from '@stagedoor/contract/selling/analytics';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Source } from '../../db/database.ts';
+import { FAN_NAME } from '../../db/fan-name.ts';
 import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import type { Span } from './range.ts';
@@ -45,8 +46,7 @@ export async function readSales(db: Source, picked: string, values: unknown[]): 
   const rows = await db.runPlanned<SaleRow>(
     `select p.id, p.purchased_at, p.refunded_at, p.amount_cents, p.product_id, products.title as product_title,
       p.admin_id, admins.codename as admin_codename, p.fan_id,
-      case when f.id is null then ''
-        else coalesce(nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.username, f.email, 'Fan') end as fan_name,
+      case when f.id is null then '' else coalesce(${FAN_NAME}, 'Fan') end as fan_name,
       p.conversation_id, p.message_id, p.payment_reference
     from (${picked}) as p
       join products on products.id = p.product_id join admins on admins.id = p.admin_id

@@ -19,6 +19,9 @@ const products = [
 const ines = await buildConversation(app, {
   fan: { first_name: 'Inês', last_name: 'Carvalho', username: 'ines' },
 });
+const unnamed = await buildConversation(app, {
+  fan: { first_name: '', last_name: '', username: '', email: 'unnamed@fans.example' },
+});
 
 /** Nine sales to nine fans, oldest first; several at the same instant, the last of them refunded. */
 const sold: { reference: string; message_id: string }[] = [];
@@ -26,7 +29,7 @@ beforeAll(async () => {
   for (let place = 0; place < 9; place++) {
     const author = place % 3 === 0 ? other : seller;
     const product = products[place % 2] ?? products[0];
-    const { id, fan } = place === 0 ? ines : await buildConversation(app);
+    const { id, fan } = [ines, unnamed][place] ?? (await buildConversation(app));
     const message = await buildOffer(author, id, [product], 1 + place / 100);
     const body = saleOf(fan, message, 1 + place / 100);
     const purchased_at = `2026-04-0${1 + Math.floor(place / 3)}T12:00:00.000Z`;
@@ -35,6 +38,12 @@ beforeAll(async () => {
   }
   const payment_reference = sold.at(-1)?.reference ?? '';
   await app.platform.call(recordRefund, { body: { payment_reference } });
+});
+
+test('a sale to a fan whose names are blank shows their email', async () => {
+  const { data } = await sales();
+  const sale = data.find(({ conversation_id }) => conversation_id === unnamed.id);
+  expect(sale?.fan_name).toBe('unnamed@fans.example');
 });
 
 test('the list has each sale once, newest first, for any page size', async () => {

@@ -7,6 +7,7 @@ import type {
 } from '@stagedoor/contract/team/shifts';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { Source } from '../../db/database.ts';
+import { FAN_USERNAME } from '../../db/fan-name.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { LONGEST, SPAN } from './on-shift.ts';
 
@@ -211,7 +212,7 @@ export async function listCounted(
   const product = COUNTED[figure].includes('product_id') ? 'l.product_id' : 'null';
   const rows = await db.runPlanned<MessageRow>(
     `select l.*, t.title, case when m.unsent_at is null then left(m.content, ${CONTENT_CHARS}) end as content,
-      coalesce(f.username, nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.email, 'Fan') as fan_name
+      ${FAN_USERNAME} as fan_name
     from (
       select * from (${COUNTED[figure]}) as counted ${cursor === null ? '' : 'where (at, id) < ($5, $6)'}
       order by at desc, id desc limit $4
