@@ -121,7 +121,8 @@ export const DISPLAY_NAME = `coalesce(${FAN_NAME}, f.external_id)`;
  */
 const LOCAL_HOUR = `extract(hour from now() at time zone 'UTC' + z.utc_offset)::int`;
 
-const JOINED_AT = `date_trunc('milliseconds', f.created_at)`;
+/** SQL: a stored time as the API shows it. */
+const inMilliseconds = (time: string) => `date_trunc('milliseconds', ${time})`;
 
 const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
   spent: {
@@ -137,7 +138,7 @@ const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
   last_purchase_at: { joins: 'spending', ...time('s.last_purchase_at') },
   last_fan_message_at: time(lastWritten('fan')),
   last_creator_message_at: time(lastWritten('creator')),
-  joined_at: { joins: 'fan', ...time(JOINED_AT) },
+  joined_at: { joins: 'fan', ...time(inMilliseconds('f.created_at')) },
   unread: { matches: scalar(UNREAD, 'boolean'), actual: shown(`(${UNREAD})`) },
   status: { matches: scalar('c.status', 'text'), actual: shown('c.status') },
   claimed: {
@@ -158,7 +159,7 @@ const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
   subscription_ends_at: {
     joins: 'benefit',
     ...time(
-      'b.ends_at',
+      inMilliseconds('b.ends_at'),
       (days) => `b.ends_at >= now() and b.ends_at <= now() + make_interval(days => ${days})`,
     ),
   },

@@ -21,6 +21,7 @@ import { buildConversation, buildStaff } from '../../../test/factories.ts';
 import { seededRandom } from '../../../test/random.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { buildInboxWorld } from '../../../test/worlds/inbox-world.ts';
+import { openInviteDesk } from '../../../test/worlds/invites.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -202,6 +203,16 @@ test('an explanation says what each condition found', async () => {
       code: 'conversation_not_found',
     });
   }
+});
+
+test('the end of a benefit equals the time that the API shows', async () => {
+  const { invited, accept } = await openInviteDesk(app);
+  const { id, fan } = await buildConversation(app);
+  const { token } = await invited();
+  const value = (await accept(token, fan.external_id)).body.data.benefit_ends_at ?? '';
+  const rule = { all: [{ field: 'subscription_ends_at', op: 'eq', value }] } as const;
+  const { body } = await support.client.call(previewSegment, { body: { rule } });
+  expect(body.data.fans).toMatchObject([{ conversation_id: id }]);
 });
 
 test('the inbox shows only a segment’s fans, in every list and order, in pages and with their total', async () => {
