@@ -265,7 +265,12 @@ export const addCommissionRule = post(`${EARNINGS}/rules`, {
   summary:
     'Add a version of an admin’s or a role’s rule. It takes effect at the start of `effective_from` in the team’s time zone, or immediately if that day is today.',
   body: z
-    .strictObject({ ...target, ...terms, effective_from: z.iso.date() })
+    .strictObject({
+      ...target,
+      ...terms,
+      // PostgreSQL has no year 0.
+      effective_from: z.iso.date().check(z.regex(/^(?!0000)/, 'Choose today or a later day')),
+    })
     .check(z.refine(hasOneTarget, NO_TARGET)),
   replies: { 201: z.object({ data: CommissionRule }) },
   errors: ['admin_not_found'],

@@ -719,9 +719,11 @@ test('a rule holds from now on, and trying one stores nothing', async () => {
       difference: 3,
     },
   ]);
-  const past = { ...terms, effective_from: '2026-01-01' };
-  const refused = await manager.client.refused(api.addCommissionRule, { body: past });
-  expect(refused.fields).toEqual({ effective_from: 'Choose today or a later day' });
+  for (const effective_from of ['2026-01-01', '0000-01-01']) {
+    const past = { ...terms, effective_from };
+    const refused = await manager.client.refused(api.addCommissionRule, { body: past });
+    expect(refused.fields).toEqual({ effective_from: 'Choose today or a later day' });
+  }
   expect((await manager.client.call(api.listCommissionRules)).body.data).toHaveLength(1);
 
   const today = new Date().toISOString().slice(0, 10);
