@@ -2,14 +2,18 @@ import type { Database } from './database.ts';
 
 /**
  * Maps zone names that PostgreSQL's `at time zone` reads as abbreviations, which have no summer time, to zones with the same
- * rules. In lower case.
+ * rules. The abbreviations are in lower case.
  */
 export const ZONES_OF_ABBREVIATIONS: Readonly<Record<string, string>> = {
-  cet: 'europe/brussels',
-  eet: 'europe/athens',
-  met: 'europe/berlin',
-  wet: 'europe/lisbon',
+  cet: 'Europe/Brussels',
+  eet: 'Europe/Athens',
+  met: 'Europe/Berlin',
+  wet: 'Europe/Lisbon',
 };
+
+/** Returns the zone's name that PostgreSQL's `at time zone` understands. */
+export const zoneForDatabase = (name: string): string =>
+  ZONES_OF_ABBREVIATIONS[name.toLowerCase()] ?? name;
 
 /**
  * Returns a function that reads the names of PostgreSQL's time zones, in lower case. It reads them only once, because PostgreSQL

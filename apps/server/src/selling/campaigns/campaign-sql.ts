@@ -2,7 +2,7 @@ import { campaignTextParts } from '@stagedoor/contract/selling/campaign-text';
 import type { CampaignExclusions } from '@stagedoor/contract/selling/campaigns';
 import type { TeamSettings } from '@stagedoor/contract/team/settings';
 import { lastWritten } from '../../db/written-times.ts';
-import { ZONES_OF_ABBREVIATIONS } from '../../db/zones.ts';
+import { ZONES_OF_ABBREVIATIONS, zoneForDatabase } from '../../db/zones.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import type { AddValue } from '../segments/compile-rule.ts';
 
@@ -46,7 +46,7 @@ export interface CampaignSql {
 }
 
 const ABBREVIATIONS = Object.entries(ZONES_OF_ABBREVIATIONS)
-  .map(([name, zone]) => `when '${name}' then '${zone}'`)
+  .map(([name, zone]) => `when '${name}' then '${zone.toLowerCase()}'`)
   .join(' ');
 
 /** How long a fan counts as being in a conversation after a message from either side. */
@@ -67,8 +67,7 @@ export const productsOf = (variants: readonly Pick<Variant, 'attachments'>[]): s
  */
 export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql {
   const { exclude, variants, team } = campaign;
-  const named = team.time_zone.toLowerCase();
-  const clock = ZONES_OF_ABBREVIATIONS[named] ?? named;
+  const clock = zoneForDatabase(team.time_zone).toLowerCase();
   const teamZone = campaign.zones.includes(clock) ? clock : 'UTC';
   // Values are added where they are used: PostgreSQL can't infer the type of an unused parameter.
   const zone = () => `coalesce(z.name, ${add(teamZone)}::text)`;

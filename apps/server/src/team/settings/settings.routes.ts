@@ -1,5 +1,5 @@
 import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
-import { knownZones } from '../../db/zones.ts';
+import { knownZones, zoneForDatabase } from '../../db/zones.ts';
 import type { Core } from '../../domain.ts';
 import { invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
@@ -14,9 +14,10 @@ export function bindSettingsRoutes(
   router.bind(getSettings, async () => reply(200, { data: await readSettings(db.kysely) }));
 
   router.bind(updateSettings, async ({ actor, body }) => {
-    const zone = body.time_zone?.toLowerCase();
-    if (zone !== undefined && !(await zones()).includes(zone))
+    const time_zone = body.time_zone && zoneForDatabase(body.time_zone);
+    if (time_zone !== undefined && !(await zones()).includes(time_zone.toLowerCase()))
       throw invalidRequest({ time_zone: 'Must be an IANA time zone' });
-    return reply(200, { data: await changeSettings(changeShared, actor.admin.id, body) });
+    const change = { ...body, time_zone };
+    return reply(200, { data: await changeSettings(changeShared, actor.admin.id, change) });
   });
 }

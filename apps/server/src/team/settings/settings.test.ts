@@ -90,6 +90,12 @@ test('a time zone that PostgreSQL doesn’t know is refused', async () => {
   }
 });
 
+test('a time zone that is named like an abbreviation is saved as the zone with the same clock', async () => {
+  const { version } = await current();
+  const { body } = await client.call(updateSettings, { body: { version, time_zone: 'CET' } });
+  expect(body.data.time_zone).toBe('Europe/Brussels');
+});
+
 test.each([
   { release_claims_after_hours: 0 },
   { release_claims_after_hours: 721 },

@@ -11,6 +11,7 @@ const HOUR_MS = 3_600_000;
 const CHANGES = [
   ['Europe/Berlin', '2027-03-28', -1, '+01:00'],
   ['Europe/Berlin', '2027-10-31', 1, '+02:00'],
+  ['CET', '2027-03-28', -1, '+01:00'],
   ['America/New_York', '2027-03-14', -1, '-05:00'],
   ['America/New_York', '2027-11-07', 1, '-04:00'],
 ] as const;
