@@ -9,6 +9,7 @@ import {
   postFanReaction,
   postFanRead,
   putFan,
+  uploadFanFiles,
 } from '@stagedoor/contract/platform/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { afterAll, expect, test } from 'vitest';
@@ -20,6 +21,7 @@ import {
   buildStaff,
   unique,
 } from '../../../test/factories.ts';
+import { filesForm, uploadAsFan } from '../../../test/files.ts';
 import { httpClient } from '../../../test/http-client.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { CREATOR_NAME, PLATFORM_KEY, startTestApp } from '../../../test/test-app.ts';
@@ -123,6 +125,27 @@ test('a concurrent erasure and change of a fan both succeed', async () => {
   });
   // Erased first, then created again.
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([204, 201]);
+});
+
+test('a fan who is erased during a send or an upload is not found', async () => {
+  const fan = await buildFan(app);
+  const params = { fan: fan.external_id };
+  const file = { filename: 'notes.txt', data: Buffer.from('La la la') };
+  const attachment_ids = (await uploadAsFan(app, fan, file)).map(({ id }) => id);
+  const lock = `select from conversations where id = '${fan.conversation_id}' for update`;
+  const [erased, ...calls] = await whileLocked(app.databaseUrl, lock, async () => {
+    const erased = platform.call(eraseFan, { params });
+    await untilWaiting(app, 1);
+    const body = { client_id: 'late', content: '', attachment_ids };
+    const sent = platform.refused(postFanMessage, { params, body });
+    await untilWaiting(app, 2);
+    const uploaded = platform.refused(uploadFanFiles, { params, body: filesForm([file]) });
+    await untilWaiting(app, 3);
+    return [erased, sent, uploaded] as const;
+  });
+  expect((await erased).status).toBe(204);
+  const notFound = { status: 404, code: 'fan_not_found' };
+  expect(await Promise.all(calls)).toMatchObject([notFound, notFound]);
 });
 
 test('the same new fan put eight times at once is one fan with one conversation, created once', async () => {
