@@ -20,7 +20,7 @@ import {
   updateSpans,
   updateThread,
 } from '../../messaging/messages/queries.ts';
-import { type EventTable, type EventTools, ownPlace } from './event-tools.ts';
+import { type EventTable, type EventTools, ownPosition } from './event-tools.ts';
 import { knownConversation, putConversation, removeConversation } from './live-inbox.ts';
 import { mentionsChanged } from './note-events.ts';
 
@@ -87,7 +87,7 @@ function tipsChanged(
 /** Handlers for events about conversations and their messages, and for the server's replies to sent messages. */
 export const conversationEvents = {
   new_message: {
-    place: ownPlace,
+    position: ownPosition,
     apply(event, tools) {
       const { conversation_id: id, message, version, tempId } = event;
       const thread = threadIn(tools.client, id);
@@ -101,7 +101,7 @@ export const conversationEvents = {
     },
   },
   message_unsent: {
-    place: ownPlace,
+    position: ownPosition,
     apply(event, tools) {
       const { conversation_id: id, version } = event;
       const { last_message_content, last_message_by, waiting_since } = event;
@@ -129,7 +129,7 @@ export const conversationEvents = {
       setNotice(client, translated(event.error) || t('Socket error occurred'));
   },
   message_read: {
-    place: ownPlace,
+    position: ownPosition,
     apply(event, tools) {
       const { conversation_id: id, version, unread_count } = event;
       changeMessages(tools.client, id, (thread) => applyMessageRead(thread, event));
@@ -138,7 +138,7 @@ export const conversationEvents = {
     },
   },
   fan_read: {
-    place: ownPlace,
+    position: ownPosition,
     apply(event, tools) {
       const { conversation_id: id, version } = event;
       changeMessages(tools.client, id, (thread) => applyFanRead(thread, event));
@@ -146,7 +146,7 @@ export const conversationEvents = {
     },
   },
   reaction_toggled: {
-    place: ownPlace,
+    position: ownPosition,
     apply(event, tools) {
       const { conversation_id: id, version } = event;
       changeMessages(tools.client, id, (thread) => applyReaction(thread, event));
@@ -154,23 +154,23 @@ export const conversationEvents = {
     },
   },
   purchase_recorded: {
-    place: ownPlace,
+    position: ownPosition,
     apply(event, tools) {
       ownershipChanged(event, tools);
       withPart(loadAnnouncement, ({ announcePurchase }) => announcePurchase(event, tools.client));
     },
   },
-  purchase_refunded: { place: ownPlace, apply: ownershipChanged },
+  purchase_refunded: { position: ownPosition, apply: ownershipChanged },
   tip_recorded: {
-    place: ownPlace,
+    position: ownPosition,
     apply(event, tools) {
       tipsChanged(event, tools);
       withPart(loadAnnouncement, ({ announceTip }) => announceTip(event, tools.client));
     },
   },
-  tip_refunded: { place: ownPlace, apply: tipsChanged },
+  tip_refunded: { position: ownPosition, apply: tipsChanged },
   conversation_updated: {
-    place: ({ conversation: { id, version } }) => ({ id, version }),
+    position: ({ conversation: { id, version } }) => ({ id, version }),
     apply(event, tools) {
       const { client, adminId } = tools;
       const conversation = tools.withTags(event.conversation);

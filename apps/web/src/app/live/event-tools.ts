@@ -32,13 +32,13 @@ export interface EventTools {
 }
 
 /** An event's position in its conversation's sequence. Events of a conversation are applied in the order of their versions. */
-export interface Place {
+export interface Position {
   id: string;
   version: number;
 }
 
 /** Returns the position of an event that carries its conversation's id and version. */
-export const ownPlace = (event: { conversation_id: string; version: number }): Place => ({
+export const ownPosition = (event: { conversation_id: string; version: number }): Position => ({
   id: event.conversation_id,
   version: event.version,
 });
@@ -46,13 +46,13 @@ export const ownPlace = (event: { conversation_id: string; version: number }): P
 type Apply<N extends ServerEventName> = (event: ServerEvent<N>, tools: EventTools) => void;
 
 /**
- * How each event is applied to the cache. If an event has a conversation's version, `place` returns its position in the
- * conversation's sequence. Events with a null `place`, and events without a version, are applied immediately.
+ * How each event is applied to the cache. If an event has a conversation's version, `position` returns its position in the
+ * conversation's sequence. Events with a null `position`, and events without a version, are applied immediately.
  */
 export type EventTable = {
   [N in ServerEventName]: ServerEvent<N> extends
     | { conversation_id: string; version: number }
     | { conversation: { version: number } }
-    ? { place: ((event: ServerEvent<N>) => Place) | null; apply: Apply<N> }
+    ? { position: ((event: ServerEvent<N>) => Position) | null; apply: Apply<N> }
     : Apply<N>;
 };

@@ -16,7 +16,7 @@ import {
   refreshConversation,
 } from './live-inbox.ts';
 import { createRecentEvents } from './recent-events.ts';
-import { applyEvent, placeOf, type ReceivedEvent } from './server-events.ts';
+import { applyEvent, positionOf, type ReceivedEvent } from './server-events.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const SOON_MS = 1_000;
@@ -301,8 +301,8 @@ export function createLiveCache(options: {
   return {
     receive(name, payload) {
       const event = { name, payload };
-      const place = placeOf(event);
-      if (place) order.accept(place.id, place.version, event);
+      const position = positionOf(event);
+      if (position) order.accept(position.id, position.version, event);
       else applyEvent(event, tools);
     },
     refresh,

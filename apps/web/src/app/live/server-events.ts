@@ -11,7 +11,7 @@ import {
 import { globalTagsOptions } from '../../fans/tags/queries.ts';
 import { patchQuery } from '../../lib/server/patch-queries.ts';
 import { conversationEvents } from './conversation-events.ts';
-import type { EventTable, EventTools, Place } from './event-tools.ts';
+import type { EventTable, EventTools, Position } from './event-tools.ts';
 import { changeFanTags, refreshTagLists } from './live-inbox.ts';
 import { noteEvents } from './note-events.ts';
 import { teamEvents } from './team-events.ts';
@@ -46,9 +46,9 @@ export interface ReceivedEvent {
 }
 
 /** Returns an event's position in its conversation's sequence; null if it is applied immediately. */
-export function placeOf({ name, payload }: ReceivedEvent): Place | null {
+export function positionOf({ name, payload }: ReceivedEvent): Position | null {
   const event = EVENTS[name];
-  return typeof event === 'function' ? null : (event.place?.(payload as never) ?? null);
+  return typeof event === 'function' ? null : (event.position?.(payload as never) ?? null);
 }
 
 /** Applies an event to the cache. All of its changes are rendered together. */

@@ -48,7 +48,7 @@ export const teamEvents = {
     tools.onStaffChanged();
   },
   draft_updated: {
-    place: null,
+    position: null,
     apply(event) {
       withPart(loadLive, ({ takeDraft }) => takeDraft(event));
     },
