@@ -1,6 +1,7 @@
 import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import { buildConversation } from '../../apps/server/test/factories.ts';
-import { expect, PHONE, test } from '../support/journey.ts';
+import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { row, rows, tab } from '../support/screens.ts';
 
 const ALONE = 'Select a conversation';
@@ -96,6 +97,25 @@ test('above the list the counts keep their labels, and begin where the tabs do, 
     }).toPass();
   }
 });
+
+for (const size of [DESKTOP, { ...TABLET, touch: true }]) {
+  test(`the list stays where it is when the tools above it load (${size.name})`, async ({
+    desk,
+  }) => {
+    let letGo = () => {};
+    const page = await desk.open(await desk.hire({ role: 'manager' }), {
+      ...size,
+      prepare: async (opened) => {
+        letGo = await holdCalls(opened, /\/assets\/inbox-tools-[^/]*\.js/);
+      },
+    });
+    await expect(tab(page, 'Unread')).toBeVisible();
+    const before = await tab(page, 'Unread').boundingBox();
+    letGo();
+    await expect(page.getByRole('button', { name: 'Settings' })).toBeVisible();
+    expect((await tab(page, 'Unread').boundingBox())?.y).toBe(before?.y);
+  });
+}
 
 test('in a narrow row the claim is shown whole, or as the initial when its text has no room', async ({
   desk,

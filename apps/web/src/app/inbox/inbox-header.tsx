@@ -56,7 +56,7 @@ export function InboxHeader() {
       <header className="@container px-3 pt-[max(8px,env(safe-area-inset-top))]">
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center">
           <h1 className="truncate text-title font-semibold tracking-tight">{t('Fan Messages')}</h1>
-          <div className="flex items-center gap-0.5 max-md:row-span-2">
+          <div className="flex min-h-8 items-center gap-0.5 max-md:row-span-2">
             <PaletteButton />
             {tools && (
               <>

@@ -30,7 +30,7 @@ export function NextControl() {
         busy={isBusy}
         aria-keyshortcuts="X"
         onClick={next}
-        className="coarse:h-11 coarse:min-w-11"
+        className="@max-[330px]:border-transparent"
         icon={<SkipForward size={14} className="rtl:-scale-x-100" />}
       >
         <span className="@max-[330px]:sr-only">{t('Next')}</span>
