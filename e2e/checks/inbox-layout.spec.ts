@@ -1,6 +1,7 @@
 import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
+import { LANGUAGES, speaking } from '../support/languages.ts';
 import { holdCalls } from '../support/network.ts';
 import { row, rows, tab } from '../support/screens.ts';
 
@@ -114,6 +115,23 @@ for (const size of [DESKTOP, { ...TABLET, touch: true }]) {
     letGo();
     await expect(page.getByRole('button', { name: 'Settings' })).toBeVisible();
     expect((await tab(page, 'Unread').boundingBox())?.y).toBe(before?.y);
+  });
+}
+
+for (const language of ['en', ...LANGUAGES]) {
+  test(`in ${language} the links above the list fit into one line on a tablet`, async ({
+    desk,
+  }) => {
+    const page = await desk.open(await desk.hire({ role: 'manager' }), {
+      ...TABLET,
+      touch: true,
+      prepare: speaking(language),
+    });
+    const links = page.locator('.tools').getByRole('button');
+    await expect(links).toHaveCount(5);
+    const tops = () =>
+      links.evaluateAll((all) => new Set(all.map((link) => link.getBoundingClientRect().y)).size);
+    await expect.poll(tops).toBe(1);
   });
 }
 
