@@ -17,13 +17,24 @@ const titles = (permissions = everything, registered: readonly Command[] = []) =
 
 describe('the list of shortcuts', () => {
   it('includes shortcuts of other screens', () => {
-    expect(titles()).toEqual(expect.arrayContaining(['Search Products', 'Claim or Release']));
+    expect(titles()).toEqual(
+      expect.arrayContaining([
+        'Search Products',
+        'Claim or Release',
+        'Snooze',
+        'Mark Unread',
+        'Write Staff Note',
+        'Answer Next Fan',
+        'Search All Messages',
+      ]),
+    );
   });
 
   it('leaves out shortcuts without permission', () => {
     const mine = titles({ can_manage_admins: false, can_manage_messages: false });
     expect(mine).not.toContain('Search Products');
     expect(mine).not.toContain('Claim or Release');
+    expect(mine).not.toContain('Snooze');
     expect(mine).toContain('Manage Tags');
   });
 
