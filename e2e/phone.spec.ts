@@ -67,11 +67,11 @@ test('the bottom bar offers only what the role permits', async ({ desk }) => {
     'Clock In',
     'Shifts',
     'Earnings',
-    'Segments',
     'Mentions',
     'Handovers',
     'Templates',
     'Scheduled Messages',
+    'Segments',
     'Command Palette',
     'Sign Out',
   ]);

@@ -14,12 +14,10 @@ import {
   Megaphone,
   MessagesSquare,
   Package,
-  ScrollText,
   SkipForward,
   Timer,
   TimerOff,
   UsersRound,
-  Webhook,
 } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { useLocation } from 'react-router';
@@ -40,18 +38,16 @@ const ABOVE: Placement = { side: 'above', align: 'end', gap: 8 };
 const MORE: readonly (readonly [command: string, LucideIcon])[] = [
   ['clock_in', Timer],
   ['clock_out', Timer],
+  ['end_shift', TimerOff],
   ['go/shifts', CalendarClock],
   ['go/earnings', Banknote],
-  ['go/console', LayoutDashboard],
-  ['go/campaigns', Megaphone],
-  ['go/console/audit', ScrollText],
-  ['go/console/platform', Webhook],
-  ['go/segments', UsersRound],
   ['mentions', AtSign],
   ['handovers', Handshake],
-  ['end_shift', TimerOff],
   ['templates', MessagesSquare],
   ['scheduled', Clock],
+  ['go/campaigns', Megaphone],
+  ['go/segments', UsersRound],
+  ['go/console', LayoutDashboard],
   ['palette', Command],
   ['sign_out', LogOut],
 ];
