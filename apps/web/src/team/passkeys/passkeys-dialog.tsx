@@ -35,12 +35,12 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={
         <>
+          <Button onClick={onClose}>{t('Close')}</Button>
           {list && isHere && !isAdding && (
-            <Button variant="primary" onClick={() => setAdding(true)} className="me-auto">
+            <Button variant="primary" onClick={() => setAdding(true)}>
               {t('Add Passkey')}
             </Button>
           )}
-          <Button onClick={onClose}>{t('Close')}</Button>
         </>
       }
     >
