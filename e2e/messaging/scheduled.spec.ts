@@ -42,8 +42,8 @@ test('a reply is scheduled by keyboard alone, shows above the composer for every
   await expect(later).toContainText('Good morning');
   await button(later, 'Schedule').press('Enter');
   await expect(later.getByRole('alert')).toHaveText('Choose a time in the future');
-  await later.getByRole('button', { name: 'Tomorrow morning' }).press('Enter');
-  await expect(later.getByRole('button', { name: 'Tomorrow morning' })).toHaveAttribute(
+  await later.getByRole('button', { name: 'Tomorrow' }).press('Enter');
+  await expect(later.getByRole('button', { name: 'Tomorrow' })).toHaveAttribute(
     'aria-pressed',
     'true',
   );
@@ -93,7 +93,7 @@ test('files and products can be scheduled too, and nothing is lost if that fails
   await clock(page).click();
   const later = dialog(page, 'Schedule Message');
   await expect(later).toContainText('diary.txt');
-  await later.getByRole('button', { name: 'In an hour' }).click();
+  await later.getByRole('button', { name: 'In 1 hour' }).click();
   await button(later, 'Schedule').click();
   await expect(later.getByRole('alert')).toHaveText('Couldn’t schedule the message');
   await page.unroute('**/scheduled');
@@ -109,7 +109,7 @@ test('files and products can be scheduled too, and nothing is lost if that fails
   await offer.getByLabel('Price in US dollars').fill('25');
   await offer.getByRole('button', { name: 'Schedule Message' }).click();
   await expect(later).toContainText('$25.00');
-  await later.getByRole('button', { name: 'In an hour' }).click();
+  await later.getByRole('button', { name: 'In 1 hour' }).click();
   await button(later, 'Schedule').click();
   await expect(later).toHaveCount(0);
   const waiting = await scheduledIn(staff, id);
@@ -126,7 +126,7 @@ test('a follow-up is canceled live if the fan writes first', async ({ desk }) =>
   await composer(page).fill('Still there?');
   await clock(page).click();
   const later = dialog(page, 'Schedule Message');
-  await later.getByRole('button', { name: 'In an hour' }).click();
+  await later.getByRole('button', { name: 'In 1 hour' }).click();
   await later.getByRole('checkbox', { name: /writes first/ }).check();
   await button(later, 'Schedule').click();
   await expect(chip(page)).toBeVisible();

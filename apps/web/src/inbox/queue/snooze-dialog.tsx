@@ -1,18 +1,19 @@
 import { SNOOZE_MAX_DAYS } from '@stagedoor/contract/inbox/queue';
 import { type FormEvent, useState } from 'react';
-import { locale, t } from '../../lib/text/i18n.ts';
-import { type FanZone, fromLocal, ownZone } from '../../lib/text/zoned-time.ts';
+import { t } from '../../lib/text/i18n.ts';
+import {
+  type FanZone,
+  formatLocal,
+  fromLocal,
+  ownZone,
+  toLocal,
+} from '../../lib/text/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateTimeField } from '../../ui/form/date-time-field.tsx';
+import { laterTimes } from '../../ui/form/later-times.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { snoozeChoices } from './snooze-times.ts';
 
 const DAY_MS = 86_400_000;
-const time = new Intl.DateTimeFormat(locale, {
-  weekday: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-});
 
 interface SnoozeDialogProps {
   /** Says which conversations return, and when. */
@@ -26,20 +27,25 @@ interface SnoozeDialogProps {
 
 /** Chooses until when conversations are snoozed, for everyone. */
 export function SnoozeDialog({ subtitle, fan, onChoose, onClose }: SnoozeDialogProps) {
-  const [choices] = useState(() => snoozeChoices(new Date()));
+  const [choices] = useState(() => [
+    ...laterTimes(Date.now(), ownZone()),
+    { label: t('Until they write'), at: null },
+  ]);
   return (
     <Dialog title={t('Snooze')} subtitle={subtitle} onClose={onClose}>
       <ul className="-mx-2 pb-2">
-        {choices.map(({ label, until }) => (
+        {choices.map(({ label, at }) => (
           <li key={label}>
             <button
               type="button"
-              onClick={() => onChoose(until?.toISOString() ?? null)}
+              onClick={() => onChoose(at === null ? null : new Date(at).toISOString())}
               className="flex min-h-9 w-full items-center justify-between gap-4 rounded-chip px-2 text-start text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
             >
               {label}
-              {until && (
-                <span className="text-meta text-fg-3 tabular-nums">{time.format(until)}</span>
+              {at !== null && (
+                <span className="text-meta text-fg-3 tabular-nums">
+                  {formatLocal(toLocal(at, ownZone()), true)}
+                </span>
               )}
             </button>
           </li>

@@ -1,13 +1,16 @@
 import { useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
-import { dayAt, type FanZone, fromLocal, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
+import {
+  type FanZone,
+  formatLocal,
+  fromLocal,
+  ownZone,
+  toLocal,
+} from '../../lib/text/zoned-time.ts';
 import { Button } from '../button.tsx';
 import { DateTimeField } from './date-time-field.tsx';
+import { laterTimes } from './later-times.ts';
 import { Segments } from './segments.tsx';
-
-const HOUR_MS = 3_600_000;
-const EVENING = '18:00';
-const MORNING = '09:00';
 
 /** A local time as entered in the field, and its time zone. */
 export interface Moment {
@@ -48,20 +51,6 @@ export function useMoment(initial: Moment) {
   return { field: { value, error, onChange }, future, setError };
 }
 
-function presetsAt(now: number, zone: string): { label: string; local: string }[] {
-  const weekday = new Date(`${toLocal(now, zone).slice(0, 10)}T00:00Z`).getUTCDay();
-  const untilMonday = (8 - weekday) % 7 || 7;
-  const evening = dayAt(now, zone, 0, EVENING);
-  return [
-    { label: t('In an hour'), local: toLocal(now + HOUR_MS, zone) },
-    ...(evening > toLocal(now, zone) ? [{ label: t('This evening'), local: evening }] : []),
-    { label: t('Tomorrow morning'), local: dayAt(now, zone, 1, MORNING) },
-    ...(untilMonday > 1
-      ? [{ label: t('Monday morning'), local: dayAt(now, zone, untilMonday, MORNING) }]
-      : []),
-  ];
-}
-
 /** A field for a future time in one of several time zones, with common times as presets. */
 export function MomentField({ value, onChange, fan, now, error }: MomentFieldProps) {
   return (
@@ -80,17 +69,19 @@ export function MomentField({ value, onChange, fan, now, error }: MomentFieldPro
         </div>
       )}
       <div className="flex flex-wrap gap-1.5">
-        {presetsAt(now, value.zone).map(({ label, local }) => (
-          <Button
-            key={label}
-            size="small"
-            aria-pressed={local === value.local}
-            onClick={() => onChange({ ...value, local })}
-            className="aria-pressed:border-accent aria-pressed:bg-selected"
-          >
-            {label}
-          </Button>
-        ))}
+        {laterTimes(now, value.zone).map(({ label, at }) => {
+          const local = toLocal(at, value.zone);
+          return (
+            <Button
+              key={label}
+              aria-pressed={local === value.local}
+              onClick={() => onChange({ ...value, local })}
+              className="aria-pressed:border-accent aria-pressed:bg-selected"
+            >
+              {label} <span className="text-meta text-fg-2">{formatLocal(local, true)}</span>
+            </Button>
+          );
+        })}
       </div>
       <DateTimeField
         label={t('Date and time')}
