@@ -145,7 +145,7 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
       {isSnoozing && (
         <SnoozeDialog
           subtitle={t(
-            'Selected conversations come back for everyone at that time, or as soon as the fan writes.',
+            'The selected conversations return to everyone’s inbox at that time, or when the fan writes.',
           )}
           fan={null}
           onChoose={(until) => {

@@ -137,9 +137,10 @@ export function useQueueActions(
       conversation &&
       (asked === 'snooze' ? (
         <SnoozeDialog
-          subtitle={t('{name} comes back for everyone at that time, or as soon as they write.', {
-            name,
-          })}
+          subtitle={t(
+            'The conversation with {name} returns to everyone’s inbox at that time, or when they write.',
+            { name },
+          )}
           fan={fanZoneOf(conversation.fan.timezone, name)}
           onChoose={putOff}
           onClose={close}

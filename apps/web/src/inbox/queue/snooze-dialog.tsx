@@ -86,7 +86,7 @@ function OwnTime({ fan, onChoose }: Pick<SnoozeDialogProps, 'fan' | 'onChoose'>)
           error={error}
         />
       </div>
-      <Button type="submit" disabled={value === ''} className="mt-5">
+      <Button type="submit" disabled={value === ''} className="max-md:w-full md:mt-5">
         {t('Snooze')}
       </Button>
     </form>
