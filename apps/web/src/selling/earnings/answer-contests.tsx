@@ -1,6 +1,6 @@
 import { formatMoney, readAmount } from '@stagedoor/browser/money';
 import { type EarningContest, REASON_MAX_CHARS } from '@stagedoor/contract/selling/earnings';
-import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
@@ -9,6 +9,7 @@ import { PRICE_INPUT } from '../../lib/text/price.ts';
 import { adminsOptions } from '../../team/admins/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
@@ -20,11 +21,20 @@ import { ContestList, ContestRow } from './contest-row.tsx';
 import { LineText } from './line-text.tsx';
 import { contestsOptions, useAnswer } from './queries.ts';
 
-/** The contests that wait for a manager's answer. */
-export function OpenContests() {
+/** The contests that wait for a manager's answer and, on demand, the decided ones, which are listed after them. */
+export function Contests() {
   const contests = useInfiniteQuery(contestsOptions({}));
   const [answering, setAnswering] = useState<EarningContest | null>(null);
   const open = contests.data?.filter(({ state }) => state === 'open');
+  const decided = contests.data?.filter(({ state }) => state !== 'open') ?? [];
+  const more = (
+    <MorePages
+      query={contests}
+      loaded={contests.data?.length ?? 0}
+      className="mx-4 mb-4"
+      label={t('Show More Contests')}
+    />
+  );
   return (
     <Card title={t('Contests')}>
       {contests.isLoadingError && (
@@ -52,47 +62,19 @@ export function OpenContests() {
           ))}
         </ContestList>
       )}
-      {contests.data?.length === open?.length && (
-        <MoreContests query={contests} className="mx-4 mb-4" />
+      {decided.length === 0 && more}
+      {decided.length > 0 && (
+        <Disclosure label={t('Decided Contests')} className="mx-4 mb-3.5">
+          <ContestList>
+            {decided.map((contest) => (
+              <ContestRow key={contest.id} contest={contest} />
+            ))}
+          </ContestList>
+          {more}
+        </Disclosure>
       )}
       {answering && <AnswerDialog contest={answering} onClose={() => setAnswering(null)} />}
     </Card>
-  );
-}
-
-/** The contests that managers have answered. They are listed after the open ones. */
-export function DecidedContests() {
-  const contests = useInfiniteQuery(contestsOptions({}));
-  const decided = contests.data?.filter(({ state }) => state !== 'open') ?? [];
-  if (decided.length === 0) return null;
-  return (
-    <>
-      <Card title={t('Decided Contests')}>
-        <ContestList>
-          {decided.map((contest) => (
-            <ContestRow key={contest.id} contest={contest} />
-          ))}
-        </ContestList>
-      </Card>
-      <MoreContests query={contests} className="self-start" />
-    </>
-  );
-}
-
-function MoreContests({
-  query,
-  className,
-}: {
-  query: UseInfiniteQueryResult<readonly EarningContest[]>;
-  className: string;
-}) {
-  return (
-    <MorePages
-      query={query}
-      loaded={query.data?.length ?? 0}
-      className={className}
-      label={t('Show More Contests')}
-    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { formatMoney, readAmount } from '@stagedoor/browser/money';
 import type { CommissionRule, Credit, EarningPeriod } from '@stagedoor/contract/selling/earnings';
 import type { AdminRole } from '@stagedoor/contract/team/auth';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { exactTimeOf } from '../../lib/text/format.ts';
@@ -19,7 +19,7 @@ import { TextField } from '../../ui/form/text-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { termsOf } from './earning-words.ts';
 import { PeriodSelect } from './period-select.tsx';
-import { rulesOptions, useAddRule, useTryRule } from './queries.ts';
+import { periodsOptions, rulesOptions, useAddRule, useTryRule } from './queries.ts';
 
 const ROLES: Readonly<Record<AdminRole, string>> = {
   support: t('Support'),
@@ -29,10 +29,11 @@ const ROLES: Readonly<Record<AdminRole, string>> = {
 };
 
 /** The commission rules: all versions, and a form to add a rule or to try it on a past period. */
-export function RulesCard({ periods }: { periods: readonly EarningPeriod[] }) {
+export function RulesCard() {
   const rules = useQuery(rulesOptions);
   const settings = useQuery(settingsOptions);
-  const missing = [rules, settings].find(({ isLoadingError }) => isLoadingError);
+  const periods = useInfiniteQuery(periodsOptions);
+  const missing = [rules, settings, periods].find(({ isLoadingError }) => isLoadingError);
   return (
     <Card
       title={t('Commission Rules')}
@@ -54,7 +55,7 @@ export function RulesCard({ periods }: { periods: readonly EarningPeriod[] }) {
             </li>
           ))}
         </ul>
-        {settings.data && <RuleForm periods={periods} zone={settings.data.time_zone} />}
+        {settings.data && <RuleForm periods={periods.data ?? []} zone={settings.data.time_zone} />}
       </div>
     </Card>
   );

@@ -14,19 +14,20 @@ import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MorePages } from '../../ui/more-pages.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
-import { DecidedContests, OpenContests } from './answer-contests.tsx';
+import { Contests } from './answer-contests.tsx';
 import { daysOf } from './earning-words.ts';
 import { periodsOptions, undecidedOptions, useClosePeriod } from './queries.ts';
-import { RulesCard } from './rules-card.tsx';
 import { savePayslip } from './save-payslip.ts';
 
 /** The team's earnings, for those who can manage admins. */
 export function TeamEarnings() {
   const periods = useInfiniteQuery(periodsOptions);
   const { data: undecided = 0 } = useQuery(undecidedOptions);
+  // Only the oldest open period can be closed. It would otherwise be at the end of the list.
+  const shown = periods.data?.toSorted((a, b) => Number(b.can_close) - Number(a.can_close));
   return (
     <div className="flex flex-col gap-4">
-      <OpenContests />
+      <Contests />
       {periods.isLoadingError && (
         <QueryError query={periods} text={t('Couldn’t load the periods')} />
       )}
@@ -39,8 +40,8 @@ export function TeamEarnings() {
           )}
         </p>
       )}
-      {periods.data?.map((period, index) => (
-        <Period key={period.id} period={period} isNewest={index === 0} />
+      {shown?.map((period) => (
+        <Period key={period.id} period={period} isNewest={period === periods.data?.[0]} />
       ))}
       <MorePages
         query={periods}
@@ -48,8 +49,6 @@ export function TeamEarnings() {
         label={t('Show Earlier Periods')}
         className="self-start"
       />
-      <DecidedContests />
-      <RulesCard periods={periods.data ?? []} />
     </div>
   );
 }
@@ -60,17 +59,22 @@ function Period({ period, isNewest }: { period: EarningPeriod; isNewest: boolean
   const days = daysOf(period);
   const isOpen = period.closed_at === null;
   const isBehind = isOpen && !period.can_close && !isNewest;
+  const isEmpty = period.admins.length === 0;
   return (
     <Card
       title={days}
       aside={
         <>
-          <Badge tone={isOpen ? 'info' : 'neutral'}>
-            {isOpen ? t('Open', 'period') : t('Closed', 'period')}
-          </Badge>
-          <Button size="small" icon={<Download />} onClick={() => void savePayslip(period.id)}>
-            {t('Download CSV')}
-          </Button>
+          {!isBehind && (
+            <Badge tone={isOpen ? 'info' : 'neutral'}>
+              {isOpen ? t('Open', 'period') : t('Closed', 'period')}
+            </Badge>
+          )}
+          {!isEmpty && (
+            <Button size="small" icon={<Download />} onClick={() => void savePayslip(period.id)}>
+              {t('Download CSV')}
+            </Button>
+          )}
           {period.can_close && (
             <Button size="small" busy={close.isPending} onClick={() => setAsked(true)}>
               {t('Close Period')}
@@ -87,13 +91,12 @@ function Period({ period, isNewest }: { period: EarningPeriod; isNewest: boolean
           <ErrorBox text={errorText(close.error, t('Couldn’t close the period'))} />
         </div>
       )}
-      {period.admins.length === 0 ? (
+      {isEmpty && !isBehind && (
         <p className="px-4 pb-4 text-control text-fg-3">
           {t('Nobody has earned anything in this period.')}
         </p>
-      ) : (
-        <PayTable period={period} />
       )}
+      {!isEmpty && <PayTable period={period} />}
       {isAsked && (
         <ConfirmDialog
           title={t('Close {period}?', { period: days })}

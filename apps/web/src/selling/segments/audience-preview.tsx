@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, CircleHelp } from 'lucide-react';
+import { CircleHelp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
@@ -110,14 +111,5 @@ export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps)
 }
 
 function FirstFans({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
-  if (!isFolded) return children;
-  return (
-    <details className="group/fans">
-      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 text-control text-fg-2 coarse:py-3">
-        <ChevronDown className="group-open/fans:rotate-180" />
-        {t('First Fans')}
-      </summary>
-      {children}
-    </details>
-  );
+  return isFolded ? <Disclosure label={t('First Fans')}>{children}</Disclosure> : children;
 }
