@@ -411,6 +411,49 @@ test('a rule is tried on a past period before it is added, and changes nothing y
   await expect(region(page, /\s–\s/).filter({ hasText: 'Kiwi' })).toContainText('$2.00');
 });
 
+test('a new rule starts from the rule in force for its target, and can be added once it differs', async ({
+  desk,
+}) => {
+  const { manager, kiwi } = await openBooks(desk);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: DAYTIME }).format();
+  for (const body of [
+    { admin_id: kiwi.admin.id, percentage: 30, hourly_rate: 9.5, credit: 'shift' },
+    { role: 'support', percentage: 20, hourly_rate: 15, effective_from: '2099-01-01' },
+  ] as const)
+    await manager.client.call(addCommissionRule, { body: { effective_from: today, ...body } });
+  const page = await desk.open(manager, { path: PATH });
+  await openTab(page, 'Commission Rules');
+  const form = region(page, 'Commission Rules');
+  const target = form.getByLabel('For');
+  const percentage = form.getByLabel('Percent of net sales');
+  const rate = form.getByLabel('Hourly rate in USD');
+  const credit = form.getByLabel('Sales are credited to');
+  const add = form.getByRole('button', { name: 'Add Rule' });
+  for (const [name, percent, hourly, credited] of [
+    ['Support', '20', '12', 'sender'],
+    ['Kiwi', '30', '9.5', 'shift'],
+    ['Papaya', '20', '12', 'sender'],
+    ['Moderator', '0', '0', 'sender'],
+  ] as const) {
+    await target.selectOption(name);
+    await expect(percentage).toHaveValue(percent);
+    await expect(rate).toHaveValue(hourly);
+    await expect(credit).toHaveValue(credited);
+    await expect(add).toBeDisabled();
+    await expect(form.getByText('Change the terms to add a rule.')).toBeVisible();
+  }
+  await percentage.fill('25');
+  await expect(add).toBeEnabled();
+  await target.selectOption('Support');
+  await expect(percentage).toHaveValue('25');
+  await expect(rate).toHaveValue('12');
+  await form.getByRole('textbox', { name: 'From' }).fill('02/01/2099');
+  await expect(rate).toHaveValue('15');
+  await add.click();
+  await expect(form.getByRole('listitem').first()).toContainText('25% of own sales, $15.00');
+  await expect(add).toBeDisabled();
+});
+
 test('support staff have no way to the team’s earnings', async ({ desk }) => {
   const { kiwi, papaya, product } = await openBooks(desk);
   await sell(desk, papaya, { fan: 'Ben', product, price: 10, daysAgo: 0 });

@@ -55,7 +55,13 @@ export function RulesCard() {
             </li>
           ))}
         </ul>
-        {settings.data && <RuleForm periods={periods.data ?? []} zone={settings.data.time_zone} />}
+        {rules.data && settings.data && (
+          <RuleForm
+            rules={rules.data}
+            periods={periods.data ?? []}
+            zone={settings.data.time_zone}
+          />
+        )}
       </div>
     </Card>
   );
@@ -64,17 +70,23 @@ export function RulesCard() {
 const ruleTarget = ({ admin_codename: name, role }: CommissionRule): string =>
   name ?? (role === null ? '' : ROLES[role]);
 
+type Terms = Pick<CommissionRule, 'percentage' | 'hourly_rate' | 'credit'>;
+const NO_RULE: Terms = { percentage: 0, hourly_rate: 0, credit: 'sender' };
+
 interface RuleFormProps {
+  /** All versions, newest first. */
+  rules: readonly CommissionRule[];
   periods: readonly EarningPeriod[];
   /** The team's time zone. */
   zone: string;
 }
 
-function RuleForm({ periods, zone }: RuleFormProps) {
+function RuleForm({ rules, periods, zone }: RuleFormProps) {
   const [target, setTarget] = useState('role:support');
-  const [percentage, setPercentage] = useState('20');
-  const [rate, setRate] = useState('0');
-  const [credit, setCredit] = useState<Credit>('sender');
+  /** The changed fields. All others show the terms in force. */
+  const [changes, setChanges] = useState<{ percentage?: string; rate?: string; credit?: Credit }>(
+    {},
+  );
   const today = toLocal(useNow(), zone).slice(0, 10);
   const [from = today, setFrom] = useState<string>();
   const [periodId, setPeriodId] = useState('');
@@ -82,6 +94,21 @@ function RuleForm({ periods, zone }: RuleFormProps) {
   const add = useAddRule();
   const trial = useTryRule();
   const [kind, value = ''] = target.split(':');
+  const isPast = from < today;
+  const day = isPast ? today : from;
+  const inForce = rules
+    .filter((rule) => toLocal(Date.parse(rule.effective_at), zone).slice(0, 10) <= day)
+    .toSorted((a, b) => Date.parse(b.effective_at) - Date.parse(a.effective_at));
+  const role = kind === 'role' ? value : admins.data?.find(({ id }) => id === value)?.role;
+  const current: Terms =
+    inForce.find((rule) => rule.admin_id === value) ??
+    inForce.find((rule) => rule.role === role) ??
+    NO_RULE;
+  const {
+    percentage = String(current.percentage),
+    rate = String(current.hourly_rate),
+    credit = current.credit,
+  } = changes;
   const typed = { percentage: readAmount(percentage), hourly_rate: readAmount(rate) };
   const rule = {
     ...(kind === 'role' ? { role: value as AdminRole } : { admin_id: value }),
@@ -90,11 +117,16 @@ function RuleForm({ periods, zone }: RuleFormProps) {
     credit,
   };
   const isReadable = typed.percentage !== null && typed.hourly_rate !== null;
-  const isPast = from < today;
+  const isChanged =
+    rule.percentage !== current.percentage ||
+    rule.hourly_rate !== current.hourly_rate ||
+    credit !== current.credit;
+  const canAdd = isReadable && isChanged && !isPast;
   const period = periodId || periods[0]?.id;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReadable && !isPast && !add.isPending) add.mutate({ ...rule, effective_from: from });
+    if (canAdd && !add.isPending)
+      add.mutate({ ...rule, effective_from: from }, { onSuccess: () => setChanges({}) });
   };
   /** Clears the trial's result and the errors. Both apply only to the terms that were sent. */
   const reset = () => {
@@ -137,7 +169,7 @@ function RuleForm({ periods, zone }: RuleFormProps) {
           error={
             typed.percentage === null ? t('Enter a percentage from 0 to 100') : fields.percentage
           }
-          onChange={(event) => setPercentage(event.target.value)}
+          onChange={(event) => setChanges({ ...changes, percentage: event.target.value })}
         />
         <TextField
           label={t('Hourly rate in USD')}
@@ -148,12 +180,12 @@ function RuleForm({ periods, zone }: RuleFormProps) {
               ? t('Enter an hourly rate from 0 to 1,000')
               : fields.hourly_rate
           }
-          onChange={(event) => setRate(event.target.value)}
+          onChange={(event) => setChanges({ ...changes, rate: event.target.value })}
         />
         <SelectField
           label={t('Sales are credited to')}
           value={credit}
-          onChange={(event) => setCredit(event.target.value as Credit)}
+          onChange={(event) => setChanges({ ...changes, credit: event.target.value as Credit })}
         >
           <option value="sender">{t('Who sent the offer')}</option>
           <option value="shift">{t('Everyone on the clock, in equal shares')}</option>
@@ -185,14 +217,14 @@ function RuleForm({ periods, zone }: RuleFormProps) {
         >
           {t('What If?')}
         </Button>
-        <Button
-          variant="primary"
-          type="submit"
-          busy={add.isPending}
-          disabled={!isReadable || isPast}
-        >
+        <Button variant="primary" type="submit" busy={add.isPending} disabled={!canAdd}>
           {t('Add Rule')}
         </Button>
+        {!isChanged && (
+          <p className="self-center text-control text-fg-3">
+            {t('Change the terms to add a rule.')}
+          </p>
+        )}
       </div>
       {trial.data && (
         <p className="text-control text-fg-2">
