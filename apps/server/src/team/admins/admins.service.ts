@@ -46,21 +46,14 @@ export function createAdminsService(deps: AdminsDependencies) {
     if (admin !== null) emit(admin);
   };
 
-  /**
-   * Makes a change under the staff lock and emits its events. Checks the caller's rights again under the lock, because an
-   * earlier change may have revoked them.
-   */
+  /** Makes a change under the staff lock and emits its events. */
   async function change(
     actor: Manager,
     make: (tx: Tx, self: StoredAdmin) => Promise<store.AdminChange>,
   ): Promise<StoredAdmin> {
-    const changed = await db.kysely.transaction().execute(async (tx) => {
-      await store.lockStaff(tx);
-      const self = await findAdmin(tx, actor.admin.id);
-      if (!self?.is_active) throw errors.unauthorized();
-      if (!manages(self.role)) throw errors.permissionRequired();
-      return make(tx, self);
-    });
+    const changed = await db.kysely
+      .transaction()
+      .execute(async (tx) => make(tx, await store.lockStaffFor(tx, actor)));
     await emitChange(changed);
     return changed.admin;
   }

@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
-import type { StoredAdmin } from './admins.store.ts';
+import { permissionRequired, unauthorized } from '../../errors.ts';
+import type { AdminWith } from '../../http/route.ts';
+import { findAdmin, type StoredAdmin } from './admins.store.ts';
 import { freeCodename } from './codenames.store.ts';
 import { DISPLAY_COLORS } from './fruits.ts';
-import { MANAGING_ROLES } from './roles.ts';
+import { MANAGING_ROLES, manages } from './roles.ts';
 
 /** A completed change to an admin, with the outbox ids of its events. */
 export interface AdminChange {
@@ -26,6 +28,22 @@ export type ReleaseWork = (tx: Tx, adminId: string) => Promise<readonly Conversa
 /** Serializes changes to admins, so that concurrent changes can't remove the last manager or take the same codename. */
 export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 6))`.execute(tx);
+}
+
+/**
+ * Locks the staff and checks the caller's rights again, because an earlier change may have revoked them.
+ * @returns the caller
+ * @throws AppError 401 for a removed caller, 403 `permission_required`
+ */
+export async function lockStaffFor(
+  tx: Tx,
+  { admin }: AdminWith<'can_manage_admins'>,
+): Promise<StoredAdmin> {
+  await lockStaff(tx);
+  const self = await findAdmin(tx, admin.id);
+  if (!self?.is_active) throw unauthorized();
+  if (!manages(self.role)) throw permissionRequired();
+  return self;
 }
 
 /** Returns the ids of all other active admins who can manage admins. */

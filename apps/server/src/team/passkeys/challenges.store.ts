@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Assertion, NewCredential } from '@stagedoor/contract/team/webauthn';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { challengeIn } from './ceremony.ts';
 
 /** Seconds until a challenge expires, by the database's clock. */
 const CHALLENGE_LIFE_SECONDS = 300;
@@ -31,12 +33,17 @@ export async function newChallenge(db: Database, of: ChallengeFor): Promise<stri
   return challenge;
 }
 
-/** Consumes a challenge. Of several simultaneous answers, only one succeeds. @returns whether it existed and was still valid */
+/**
+ * Consumes the challenge that a response answers. Of several simultaneous answers, only one succeeds.
+ * @returns the challenge; null if there was none or it was no longer valid
+ */
 export async function takeChallenge(
   db: Database,
-  challenge: string,
+  response: NewCredential | Assertion,
   of: ChallengeFor,
-): Promise<boolean> {
+): Promise<string | null> {
+  const challenge = challengeIn(response);
+  if (challenge === null) return null;
   const { pending_id, session_id } = columnsOf(of);
   const taken = await db.kysely
     .deleteFrom('passkey_challenges')
@@ -50,5 +57,5 @@ export async function takeChallenge(
       ),
     )
     .executeTakeFirst();
-  return taken?.good ?? false;
+  return taken?.good ? challenge : null;
 }

@@ -3,7 +3,7 @@ import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { type AppError, invalidPasskey, passkeyNeeded } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
-import { challengeIn, checkAssertion, requestOptions } from './ceremony.ts';
+import { checkAssertion, requestOptions } from './ceremony.ts';
 import { newChallenge, takeChallenge } from './challenges.store.ts';
 import * as store from './passkeys.store.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -41,13 +41,8 @@ export async function confirm(
   { admin, sessionId }: AdminActor,
   response: Assertion,
 ): Promise<void> {
-  const challenge = challengeIn(response);
-  if (
-    challenge === null ||
-    !(await takeChallenge(db, challenge, { purpose: 'confirm', sessionId }))
-  ) {
-    throw invalidPasskey();
-  }
+  const challenge = await takeChallenge(db, response, { purpose: 'confirm', sessionId });
+  if (challenge === null) throw invalidPasskey();
   const passkey = await store.findByCredential(db.kysely, admin.id, response.id);
   if (passkey === null) throw invalidPasskey();
   const counter = await checkAssertion(rp, challenge, passkey, response);

@@ -8,7 +8,7 @@ import type { AdminActor } from '../../http/route.ts';
 import { lockStaff } from '../admins/changes.store.ts';
 import type { SecurityNotices } from '../admins/security-notices.ts';
 import { CONFIRMED_SECONDS, requireConfirmed, type Standing } from '../admins/standing.store.ts';
-import { challengeIn, checkCredential, creationOptions } from './ceremony.ts';
+import { checkCredential, creationOptions } from './ceremony.ts';
 import { newChallenge, takeChallenge } from './challenges.store.ts';
 import * as store from './passkeys.store.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -41,9 +41,8 @@ export function createOwnPasskeys({ db, publish }: Core, notices: SecurityNotice
       { admin, sessionId }: AdminActor,
       { name, response }: { readonly name: string; readonly response: NewCredential },
     ): Promise<store.PasskeyRow> {
-      const challenge = challengeIn(response);
-      const of = { purpose: 'add', sessionId } as const;
-      if (challenge === null || !(await takeChallenge(db, challenge, of))) throw invalidPasskey();
+      const challenge = await takeChallenge(db, response, { purpose: 'add', sessionId });
+      if (challenge === null) throw invalidPasskey();
       const checked = await checkCredential(rp, challenge, response);
       const added = await transact
         .execute(async (tx) => {

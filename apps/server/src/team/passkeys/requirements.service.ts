@@ -7,8 +7,8 @@ import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { findAdmin, type StoredAdmin } from '../admins/admins.store.ts';
-import { lockStaff } from '../admins/changes.store.ts';
-import { isAbove, manages } from '../admins/roles.ts';
+import { lockStaffFor } from '../admins/changes.store.ts';
+import { isAbove } from '../admins/roles.ts';
 import type { SecurityNotices } from '../admins/security-notices.ts';
 import { requireConfirmed, type Standing } from '../admins/standing.store.ts';
 import { deleteAllPasskeys } from './passkeys.store.ts';
@@ -17,19 +17,13 @@ import * as store from './requirements.store.ts';
 type Manager = AdminWith<'can_manage_admins'>;
 /** Lets managers require passkeys for roles and reset other admins' passkeys. */
 export function createPasskeyRequirements({ db, publish }: Core, notices: SecurityNotices) {
-  /**
-   * Makes a change under the staff lock. Checks the caller's rights again; a caller who has a passkey must have used it
-   * recently.
-   */
+  /** Makes a change under the staff lock. A caller who has a passkey must have used it recently. */
   const change = <T>(
     actor: Manager,
     make: (tx: Tx, self: StoredAdmin, standing: Standing) => Promise<T>,
   ): Promise<T> =>
     db.kysely.transaction().execute(async (tx) => {
-      await lockStaff(tx);
-      const self = await findAdmin(tx, actor.admin.id);
-      if (!self?.is_active) throw errors.unauthorized();
-      if (!manages(self.role)) throw errors.permissionRequired();
+      const self = await lockStaffFor(tx, actor);
       const standing = await requireConfirmed(tx, actor.sessionId);
       return make(tx, self, standing);
     });

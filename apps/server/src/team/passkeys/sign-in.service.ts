@@ -8,14 +8,8 @@ import { presentAdmin } from '../admins/admins.store.ts';
 import type { SecurityNotices } from '../admins/security-notices.ts';
 import { insertSession, type PendingStep } from '../auth/auth.store.ts';
 import { newSession, type SessionSecrets, sha256 } from '../auth/session-secrets.ts';
-import {
-  challengeIn,
-  checkAssertion,
-  checkCredential,
-  creationOptions,
-  requestOptions,
-} from './ceremony.ts';
-import { type ChallengeFor, newChallenge, takeChallenge } from './challenges.store.ts';
+import { checkAssertion, checkCredential, creationOptions, requestOptions } from './ceremony.ts';
+import { newChallenge, takeChallenge } from './challenges.store.ts';
 import { noteSuspicion } from './confirm.service.ts';
 import {
   findByCredential,
@@ -51,14 +45,9 @@ export function createPasskeySignIn({ db }: Core, notices: SecurityNotices) {
   ): Promise<{ pending: PendingSignIn; challenge: string }> {
     const pending = await takePendingTry(db, sha256(token), step);
     if (pending === null) throw signInExpired();
-    const challenge = challengeIn(response);
-    const of: ChallengeFor = {
-      purpose: step === 'passkey' ? 'sign_in' : 'enrol',
-      pendingId: pending.id,
-    };
-    if (challenge === null || !(await takeChallenge(db, challenge, of))) {
-      throw await noteFailure(pending);
-    }
+    const purpose = step === 'passkey' ? 'sign_in' : 'enrol';
+    const challenge = await takeChallenge(db, response, { purpose, pendingId: pending.id });
+    if (challenge === null) throw await noteFailure(pending);
     return { pending, challenge };
   }
 
