@@ -27,6 +27,14 @@ export type Search = <Row>(statement: {
   readonly values: readonly unknown[];
 }) => Promise<Row[]>;
 
+/** Adds a value to a statement. @returns its placeholder */
+export type AddValue = (value: unknown) => string;
+
+/** Collects the values of a statement. @param values the first values */
+export function collectValues(...values: unknown[]): { values: unknown[]; add: AddValue } {
+  return { values, add: (value) => `$${values.push(value)}` };
+}
+
 /** Returns a function that runs one kind of search, within the limits. */
 export function limitedSearch(
   db: Database,

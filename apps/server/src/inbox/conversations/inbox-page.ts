@@ -5,6 +5,7 @@ import {
 } from '@stagedoor/contract/inbox/conversations';
 import * as z from 'zod/mini';
 import type { Statement } from '../../db/database.ts';
+import { type AddValue, collectValues } from '../../db/searches.ts';
 import { cursorCodec, cursorInstant } from '../../http/cursor.ts';
 
 /** The sort keys of the last row of a page. The next page continues after them, even if that row has moved. */
@@ -68,7 +69,7 @@ export function orderBy(filter: InboxFilter, sort: InboxSort, prefix = ''): stri
  * Returns a condition on the conversation `c`, and the joins that it needs.
  * @param add adds a value to the statement and returns its placeholder
  */
-export type ConversationFilter = (add: (value: unknown) => string) => {
+export type ConversationFilter = (add: AddValue) => {
   readonly joins: string;
   readonly matches: string;
 };
@@ -118,19 +119,18 @@ const USUAL_LIMIT = INBOX_PAGE_SIZE + 1;
 export function pageStatement(query: PageQuery): { statement: Statement; values: unknown[] } {
   const { filter, cursor, offset } = query;
   const sort = effectiveSort(filter, query.sort);
-  const values: unknown[] = [];
-  const param = (value: unknown) => `$${values.push(value)}`;
+  const { values, add } = collectValues();
   const usual = query.limit === USUAL_LIMIT;
-  const limit = usual ? String(USUAL_LIMIT) : param(query.limit);
-  const list = sourceOf(filter, query.adminId, param);
+  const limit = usual ? String(USUAL_LIMIT) : add(query.limit);
+  const list = sourceOf(filter, query.adminId, add);
   const order = `order by ${orderBy(filter, sort)}`;
   const start = cursor === null ? (offset > 0 ? 'offset' : 'first') : 'after';
   const tagged = query.tag === null ? '' : 'tagged_';
   const name = `inbox_${tagged}${filter}_${sort}_${start}_${usual ? 'usual' : 'any'}`;
-  const page = cursor === null ? fromTop(order, offset, param) : after(cursor, sort, order, param);
+  const page = cursor === null ? fromTop(order, offset, add) : after(cursor, sort, order, add);
   if (query.tag === null && query.segment === null)
     return { statement: { name, text: page(list, limit) }, values };
-  const matching = narrowed(list, query, param);
+  const matching = narrowed(list, query, add);
   const staged = () => `with near as materialized (
       ${matching.among(page(list, String(LOOKED_THROUGH)))} ${order} limit ${limit})
     select * from near where (select count(*) from near) >= ${limit}
@@ -149,13 +149,13 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
  * Returns the queries for a list's conversations with the tag or in the segment: `few` for a short list, `all` for a long one,
  * `among` for some of its rows. Each adds its values to the statement, so call only those that become part of it.
  */
-function narrowed(list: string, { tag, segment }: PageQuery, param: (value: unknown) => string) {
+function narrowed(list: string, { tag, segment }: PageQuery, add: AddValue) {
   if (segment !== null) {
-    const among = (rows: string) => inSegment(rows, segment, tag, param);
+    const among = (rows: string) => inSegment(rows, segment, tag, add);
     const all = () => firstOfAll(among(list));
     return { few: all, all, among };
   }
-  const named = param(tag);
+  const named = add(tag);
   return {
     few: () => `${list} and ${carries('few.fan_id', named)}`,
     all: () => firstOfAll(`${list} and fan_id in (${taggedFans(named)})`),
@@ -169,10 +169,10 @@ function inSegment(
   rows: string,
   segment: ConversationFilter,
   tag: string | null,
-  param: (value: unknown) => string,
+  add: AddValue,
 ): string {
-  const { joins, matches } = segment(param);
-  const tagged = tag === null ? '' : `and ${carries('c.fan_id', param(tag))}`;
+  const { joins, matches } = segment(add);
+  const tagged = tag === null ? '' : `and ${carries('c.fan_id', add(tag))}`;
   return `select c.* from (${rows}) c ${joins} where ${matches} ${tagged}`;
 }
 
@@ -181,39 +181,33 @@ export function segmentCount(
   { filter, adminId, tag }: PageQuery,
   segment: ConversationFilter,
 ): { text: string; values: unknown[] } {
-  const values: unknown[] = [];
-  const param = (value: unknown) => `$${values.push(value)}`;
-  const matching = inSegment(sourceOf(filter, adminId, param), segment, tag, param);
+  const { values, add } = collectValues();
+  const matching = inSegment(sourceOf(filter, adminId, add), segment, tag, add);
   return { text: `select count(*)::int as total from (${matching}) matching`, values };
 }
 
 /** Builds a page from a query for the rows of a list: adds conditions, order and `limit`. */
 type Page = (rows: string, limit: string) => string;
 
-const fromTop = (order: string, offset: number, param: (value: unknown) => string): Page => {
-  const skipped = offset > 0 ? `offset ${param(offset)}` : '';
+const fromTop = (order: string, offset: number, add: AddValue): Page => {
+  const skipped = offset > 0 ? `offset ${add(offset)}` : '';
   return (rows, limit) => `${rows} ${order} limit ${limit} ${skipped}`;
 };
 
-function after(
-  cursor: Cursor,
-  sort: InboxSort,
-  order: string,
-  param: (value: unknown) => string,
-): Page {
-  const keys = `${param(cursor.lastMessageAt)}, ${param(cursor.id)}`;
+function after(cursor: Cursor, sort: InboxSort, order: string, add: AddValue): Page {
+  const keys = `${add(cursor.lastMessageAt)}, ${add(cursor.id)}`;
   switch (sort) {
     case 'newest':
       return (rows, limit) =>
         `${rows} and (last_message_at, id) < (${keys}) ${order} limit ${limit}`;
     case 'unread_first': {
-      const unread = `${param(cursor.unread)}::boolean`;
+      const unread = `${add(cursor.unread)}::boolean`;
       return (rows, limit) =>
         `${rows} and ((unread_count > 0), last_message_at, id) < (${unread}, ${keys}) ${order} limit ${limit}`;
     }
     case 'longest_waiting': {
       // The keys sort in different directions, so a row comparison can't be used. Reads two ranges of one index instead.
-      const waiting = param(cursor.waitingSince);
+      const waiting = add(cursor.waitingSince);
       return (rows, limit) => `select * from (
           (${rows} and waiting_since = ${waiting} and (last_message_at, id) < (${keys}) ${order} limit ${limit})
           union all (${rows} and waiting_since > ${waiting} ${order} limit ${limit})
@@ -223,7 +217,7 @@ function after(
 }
 
 /** Returns the query for a list's conversations, to which conditions can be appended. */
-function sourceOf(filter: InboxFilter, adminId: string, param: (value: unknown) => string): string {
+function sourceOf(filter: InboxFilter, adminId: string, add: AddValue): string {
   switch (filter) {
     case 'all':
       return 'select * from conversations where true';
@@ -234,7 +228,7 @@ function sourceOf(filter: InboxFilter, adminId: string, param: (value: unknown) 
     case 'archived':
       return `select * from conversations where status = 'archived'`;
     case 'mine':
-      return firstOfAll(`select * from conversations where claimed_by = ${param(adminId)}`);
+      return firstOfAll(`select * from conversations where claimed_by = ${add(adminId)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { MessageSide, SearchedKind } from '@stagedoor/contract/inbox/message-search';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import { ASCII, escapeLike, INDEXABLE } from '../../db/like.ts';
+import { type AddValue, collectValues } from '../../db/searches.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { carries } from '../conversations/inbox-page.ts';
 
@@ -56,12 +57,11 @@ const ORDER = 'order by created_at desc, id desc';
  * @returns null if the filters exclude everything
  */
 export function searchStatement(filters: SearchFilters): Query | null {
-  const values: unknown[] = [`%${escapeLike(filters.text)}%`];
-  const param = (value: unknown) => `$${values.push(value)}`;
-  const sources = sourcesOf(filters, param);
+  const { values, add } = collectValues(`%${escapeLike(filters.text)}%`);
+  const sources = sourcesOf(filters, add);
   const { limit } = filters;
   if (sources.length === 0) return null;
-  const fan = filters.fan === undefined ? null : param(filters.fan);
+  const fan = filters.fan === undefined ? null : add(filters.fan);
   if (fan === null && !INDEXABLE.test(filters.text))
     return { text: unindexed(sources, limit), values };
   const queries = sources.map((source) =>
@@ -70,13 +70,11 @@ export function searchStatement(filters: SearchFilters): Query | null {
   return { text: merged(queries, limit), values };
 }
 
-type Param = (value: unknown) => string;
-
 /** Returns the tables to search: messages, notes or both. Some filters exclude all notes. */
-function sourcesOf(filters: SearchFilters, param: Param): Source[] {
+function sourcesOf(filters: SearchFilters, add: AddValue): Source[] {
   const { kind, from, has_attachment, text } = filters;
-  const range = rangeOf(filters, param);
-  const tagged = taggedBy(filters, param);
+  const range = rangeOf(filters, add);
+  const tagged = taggedBy(filters, add);
   const contains = ASCII.test(text) ? 'content collate "C" ilike $1' : 'content ilike $1';
   const sources: Source[] = [];
   if (kind !== 'note') {
@@ -109,24 +107,24 @@ function sourcesOf(filters: SearchFilters, param: Param): Source[] {
 const MENTION = '<@[0-9a-f-]{36}>';
 
 /** Returns the condition on the time of a message or note. */
-function rangeOf({ after, before, cursor }: SearchFilters, param: Param): string {
+function rangeOf({ after, before, cursor }: SearchFilters, add: AddValue): string {
   const conditions = ['true'];
-  if (after !== undefined) conditions.push(`created_at >= ${param(after)}::timestamptz`);
-  if (before !== undefined) conditions.push(`created_at < ${param(before)}::timestamptz`);
+  if (after !== undefined) conditions.push(`created_at >= ${add(after)}::timestamptz`);
+  if (before !== undefined) conditions.push(`created_at < ${add(before)}::timestamptz`);
   if (cursor !== null) {
-    const at = `${param(cursor.at)}::timestamptz`;
-    conditions.push(`created_at <= ${at}`, `(created_at, id) < (${at}, ${param(cursor.id)}::uuid)`);
+    const at = `${add(cursor.at)}::timestamptz`;
+    conditions.push(`created_at <= ${at}`, `(created_at, id) < (${at}, ${add(cursor.id)}::uuid)`);
   }
   return conditions.join(' and ');
 }
 
 /** Returns the condition on the fan's tags, if any. */
-function taggedBy({ tag }: SearchFilters, param: Param): string[] {
+function taggedBy({ tag }: SearchFilters, add: AddValue): string[] {
   const label = tag?.trim();
   if (!label) return [];
   // Checked only for texts that match, because a common tag has many fans.
   const fan = '(select c.fan_id from conversations c where c.id = conversation_id)';
-  return [carries(fan, param(label))];
+  return [carries(fan, add(label))];
 }
 
 const newest = ({ table, range }: Source, count: number) =>

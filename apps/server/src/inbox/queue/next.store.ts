@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
 import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Search } from '../../db/searches.ts';
+import { collectValues, type Search } from '../../db/searches.ts';
 import { type ConversationFilter, NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
 /** Score at most this many unclaimed conversations, and as many of the caller's claims: those that have waited longest. */
@@ -103,13 +103,10 @@ export async function takeNext(
   filter: ConversationFilter | null,
   segmentSearch: Search,
 ): Promise<Next | Nobody> {
-  const values: unknown[] = [adminId, skip];
+  const { values, add } = collectValues(adminId, skip);
   const [row] = await (filter === null
     ? db.run<Next | Nobody>(nextStatement, values)
-    : segmentSearch<Next | Nobody>({
-        text: nextText(filter((value) => `$${values.push(value)}`)),
-        values,
-      }));
+    : segmentSearch<Next | Nobody>({ text: nextText(filter(add)), values }));
   if (row === undefined) throw new Error('a row is always given');
   return row;
 }

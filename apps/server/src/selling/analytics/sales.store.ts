@@ -2,6 +2,7 @@ import type { Sale } from '@stagedoor/contract/selling/analytics';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Source } from '../../db/database.ts';
 import { FAN_NAME } from '../../db/fan-name.ts';
+import { collectValues } from '../../db/searches.ts';
 import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import type { Span } from './range.ts';
@@ -21,14 +22,13 @@ export interface SalesQuery extends Span {
 
 /** Returns the sales of a span, including refunded ones, newest first. */
 export async function listSales(db: Source, query: SalesQuery): Promise<Sale[]> {
-  const values: unknown[] = [query.start, query.end, query.limit];
-  const param = (value: unknown) => `$${values.push(value)}`;
+  const { values, add } = collectValues(query.start, query.end, query.limit);
   const conditions = ['p.purchased_at >= $1', 'p.purchased_at < $2'];
-  if (query.adminId !== null) conditions.push(`p.admin_id = ${param(query.adminId)}`);
-  if (query.productId !== null) conditions.push(`p.product_id = ${param(query.productId)}`);
+  if (query.adminId !== null) conditions.push(`p.admin_id = ${add(query.adminId)}`);
+  if (query.productId !== null) conditions.push(`p.product_id = ${add(query.productId)}`);
   if (query.cursor !== null) {
     const { at, id } = query.cursor;
-    conditions.push(`(p.purchased_at, p.id) < (${param(at)}, ${param(id)})`);
+    conditions.push(`(p.purchased_at, p.id) < (${add(at)}, ${add(id)})`);
   }
   return readSales(
     db,

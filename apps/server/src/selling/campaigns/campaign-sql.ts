@@ -1,10 +1,10 @@
 import { campaignTextParts } from '@stagedoor/contract/selling/campaign-text';
 import type { CampaignExclusions } from '@stagedoor/contract/selling/campaigns';
 import type { TeamSettings } from '@stagedoor/contract/team/settings';
+import type { AddValue } from '../../db/searches.ts';
 import { lastWritten } from '../../db/written-times.ts';
 import { ZONES_OF_ABBREVIATIONS, zoneForDatabase } from '../../db/zones.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
-import type { AddValue } from '../segments/compile-rule.ts';
 
 /** One of a campaign's messages. */
 export interface Variant {

@@ -8,9 +8,9 @@ import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import { sql } from 'kysely';
 import { type Database, runIn, type Source } from '../../db/database.ts';
-import { SEGMENT_SETTINGS, type Search, setLocal } from '../../db/searches.ts';
+import { collectValues, SEGMENT_SETTINGS, type Search, setLocal } from '../../db/searches.ts';
 import type { Tx } from '../../db/tables.ts';
-import { collectValues, compileRule, DISPLAY_NAME } from '../segments/compile-rule.ts';
+import { compileRule, DISPLAY_NAME } from '../segments/compile-rule.ts';
 import { compileCampaign, type Delivery } from './campaign-sql.ts';
 import type { CampaignRow } from './campaigns.store.ts';
 

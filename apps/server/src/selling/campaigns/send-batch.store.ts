@@ -1,10 +1,10 @@
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { runIn } from '../../db/database.ts';
 import { insertEvents } from '../../db/outbox-events.ts';
+import { collectValues } from '../../db/searches.ts';
 import type { Tx } from '../../db/tables.ts';
 import { insertWebhooks } from '../../db/webhook-events.ts';
 import { countOffers, lockProducts } from '../products/products.store.ts';
-import { collectValues } from '../segments/compile-rule.ts';
 import { compileCampaign, type Delivery, productsOf } from './campaign-sql.ts';
 
 /** The outcome for the recipients in a batch. */

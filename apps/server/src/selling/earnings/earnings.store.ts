@@ -2,6 +2,7 @@ import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { EarningLine, EarningTotals } from '@stagedoor/contract/selling/earnings';
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
+import { type AddValue, collectValues } from '../../db/searches.ts';
 import { cursorCodec } from '../../http/cursor.ts';
 import { UNDECIDED } from './booking.store.ts';
 import { presentContests, selectContests } from './contests.store.ts';
@@ -20,11 +21,11 @@ export interface EarningsQuery {
   readonly adminId: string | null;
 }
 
-function conditionsOf({ from, to, adminId }: EarningsQuery, values: unknown[]): string[] {
+function conditionsOf({ from, to, adminId }: EarningsQuery, add: AddValue): string[] {
   const conditions = ['true'];
-  if (from !== null) conditions.push(`l.at >= $${values.push(from)}`);
-  if (to !== null) conditions.push(`l.at < $${values.push(to)}`);
-  if (adminId !== null) conditions.push(`l.admin_id = $${values.push(adminId)}`);
+  if (from !== null) conditions.push(`l.at >= ${add(from)}`);
+  if (to !== null) conditions.push(`l.at < ${add(to)}`);
+  if (adminId !== null) conditions.push(`l.admin_id = ${add(adminId)}`);
   return conditions;
 }
 
@@ -41,11 +42,11 @@ export async function listLines(
   },
   reader: string | null,
 ): Promise<EarningLine[]> {
-  const values: unknown[] = [page.limit];
-  const conditions = conditionsOf(query, values);
+  const { values, add } = collectValues(page.limit);
+  const conditions = conditionsOf(query, add);
   if (page.cursor !== null) {
-    const at = `$${values.push(page.cursor.at)}`;
-    conditions.push(`(l.at, l.seq) < (${at}, $${values.push(page.cursor.seq)})`);
+    const { at, seq } = page.cursor;
+    conditions.push(`(l.at, l.seq) < (${add(at)}, ${add(seq)})`);
   }
   const lines = await readLines(
     db,
@@ -71,10 +72,10 @@ const sumOf = (kind: string) =>
 
 /** Returns the sums of all lines that match. */
 export async function sumLines(db: Database, query: EarningsQuery): Promise<EarningTotals> {
-  const values: unknown[] = [];
+  const { values, add } = collectValues();
   const undecided = [query.adminId === null ? 'true' : 'false'];
-  if (query.from !== null) undecided.push(`p.purchased_at >= $${values.push(query.from)}`);
-  if (query.to !== null) undecided.push(`p.purchased_at < $${values.push(query.to)}`);
+  if (query.from !== null) undecided.push(`p.purchased_at >= ${add(query.from)}`);
+  if (query.to !== null) undecided.push(`p.purchased_at < ${add(query.to)}`);
   const [row] = await db.runPlanned<Record<keyof EarningTotals, number>>(
     `select coalesce(sum(amount_cents), 0)::bigint as amount, coalesce(sum(base_cents), 0)::bigint as base_amount,
       coalesce(sum(seconds), 0)::bigint as seconds, ${sumOf('sale')} as sales,
@@ -82,7 +83,7 @@ export async function sumLines(db: Database, query: EarningsQuery): Promise<Earn
       ${sumOf('adjustment')} as adjustments,
       (select coalesce(sum(p.amount_cents), 0)::bigint from earning_queue q join purchases p on p.id = q.fact_id
         where q.source = 'sale' and ${UNDECIDED} and p.refunded_at is null and ${undecided.join(' and ')}) as undecided
-    from earning_lines l where ${conditionsOf(query, values).join(' and ')}`,
+    from earning_lines l where ${conditionsOf(query, add).join(' and ')}`,
     values,
   );
   if (row === undefined) throw new Error('a sum has one row');

@@ -9,17 +9,10 @@ import {
 import { isUuid } from '../../db/database.ts';
 import { FAN_NAME } from '../../db/fan-name.ts';
 import { isoText } from '../../db/iso-text.ts';
+import { escapeLike } from '../../db/like.ts';
+import type { AddValue } from '../../db/searches.ts';
 import { lastWritten } from '../../db/written-times.ts';
 import { taggedFans, UNREAD } from '../../inbox/conversations/inbox-page.ts';
-
-/** Adds a value to a statement. @returns its placeholder */
-export type AddValue = (value: unknown) => string;
-
-/** Collects the values of a statement. */
-export function collectValues(): { values: unknown[]; add: AddValue } {
-  const values: unknown[] = [];
-  return { values, add: (value) => `$${values.push(value)}` };
-}
 
 interface CompiledCondition {
   /** The condition's path in the rule, for example `all.0`. */
@@ -187,13 +180,15 @@ const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
   name: {
     joins: 'fan',
     // The first condition uses an index, but `search_text` also contains fields that are not part of the name.
-    matches: (_op, value, add) => `f.search_text like lower(${add(containing(String(value)))}::text)
+    matches: (
+      _op,
+      value,
+      add,
+    ) => `f.search_text like lower(${add(`%${escapeLike(String(value))}%`)}::text)
       and strpos(lower(${FAN_NAME}), lower(${add(value)}::text)) > 0`,
     actual: shown(FAN_NAME),
   },
 };
-
-const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /** Compiles a valid rule. @param add adds a value to the statement that uses the SQL */
 export function compileRule(rule: SegmentRule, add: AddValue): CompiledRule {

@@ -7,9 +7,9 @@ import type {
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
-import type { Search } from '../../db/searches.ts';
+import { type AddValue, collectValues, type Search } from '../../db/searches.ts';
 import type { Row, Tx } from '../../db/tables.ts';
-import { type AddValue, collectValues, compileRule, DISPLAY_NAME } from './compile-rule.ts';
+import { compileRule, DISPLAY_NAME } from './compile-rule.ts';
 
 const COLUMNS = ['id', 'name', 'rule', 'created_by', 'updated_at'] as const;
 
