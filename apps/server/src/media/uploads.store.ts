@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Statement } from '../db/database.ts';
+import { isoText } from '../db/iso-text.ts';
 import type { Tx } from '../db/tables.ts';
 import type { FanTarget } from './media-links.ts';
 import type { AttachmentRecord } from './present-attachment.ts';
@@ -126,7 +127,7 @@ export async function findForFan(
 
 /** Returns SQL for a JSON object that maps the ids of a message's products to their purchase times; null if the fan owns none. */
 export const purchasesOf = (message: string) => `(
-  select jsonb_object_agg(o.product_id, to_char(o.purchased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  select jsonb_object_agg(o.product_id, ${isoText('o.purchased_at')})
   from jsonb_array_elements(${message}.attachments) a
   join conversations oc on oc.id = ${message}.conversation_id
   join owned_products o on o.fan_id = oc.fan_id and o.product_id = (a->'product'->>'id')::uuid)`;
