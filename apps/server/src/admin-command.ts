@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { emailAddress } from '@stagedoor/contract/primitives';
 import { AdminRole } from '@stagedoor/contract/team/auth';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openBeside } from './installation.ts';
 import { openJobs } from './jobs/pg-boss-jobs.ts';
@@ -180,8 +180,6 @@ async function withNotices<T>(
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof ConfigError)
-    for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
-  else console.error(error instanceof Error ? error.message : error);
+  console.error(error instanceof Error ? error.message : error);
   return error instanceof UsageError ? 2 : 1;
 });

@@ -87,12 +87,12 @@ const SECRET_MIN_CHARS = 32;
 /** Prefixes of our settings. An unknown name with such a prefix is a mistake, not another program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|RETAIN|VAPID|STAGEDOOR)_/;
 
-/** All mistakes in an environment, one per line. */
+/** All mistakes in an environment. Its message names them one per line, as a command prints them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly mistakes: readonly string[];
   constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'));
+    super(mistakes.map((mistake) => `Setting ${mistake}`).join('\n'));
     this.mistakes = mistakes;
   }
 }

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { openBeside } from './installation.ts';
 import { verifyLedger } from './selling/earnings/verify-ledger.ts';
 
@@ -37,8 +37,6 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof ConfigError)
-    for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
-  else console.error(error instanceof Error ? error.message : error);
+  console.error(error instanceof Error ? error.message : error);
   return 1;
 });

@@ -26,11 +26,9 @@ const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const FAN_ROOT = fileURLToPath(new URL('../../fan/dist', import.meta.url));
 
 await main().catch((error: unknown) => {
-  if (error instanceof ConfigError) {
-    for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
-  } else {
-    console.error(`Stagedoor could not start: ${reason(error)}`);
-  }
+  console.error(
+    error instanceof ConfigError ? error.message : `Stagedoor could not start: ${reason(error)}`,
+  );
   process.exit(1);
 });
 

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError } from '../config.ts';
 
 /** The exit code for wrong usage. */
 const USAGE_ERROR = 2;
@@ -27,12 +26,8 @@ export async function runOnFolder(
   }
 }
 
-/** Prints an error without its stack; invalid settings one per line. @returns the exit code */
+/** Prints an error without its stack. @returns the exit code */
 function reportFailure(error: unknown): number {
-  if (error instanceof ConfigError) {
-    for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
-    return 1;
-  }
   console.error(error instanceof Error ? error.message : error);
   const isMistake = error instanceof Error && 'code' in error && isParseError(error.code);
   return isMistake ? USAGE_ERROR : 1;
