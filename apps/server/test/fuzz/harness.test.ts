@@ -14,6 +14,7 @@ async function broken<E extends Endpoint>(
   bound: E,
   handler: Handler<E>,
   declared: Endpoint = bound,
+  patience?: number,
 ) {
   const http = await createHttpServer({
     log: createLogger('silent'),
@@ -36,7 +37,7 @@ async function broken<E extends Endpoint>(
     url: await http.listen({ host: '127.0.0.1', port: 0 }),
     resolve: (given) => given,
     credentials: () => ({}),
-    patience: 500,
+    patience,
     secrets: () => ({ always: [TOKEN], toOthers: [EMAIL] }),
   };
   return fuzzEndpoint(target, 'broken', declared, { runs: 300, seed: 42 });
@@ -106,10 +107,10 @@ test('an endpoint with an undeclared reply is caught', async () => {
 });
 
 test('an endpoint that does not answer is caught', async () => {
-  const hanging = broken(paint, ({ body }) =>
+  const handler: Handler<typeof paint> = ({ body }) =>
     body.layers === undefined
       ? Promise.resolve(reply(200, { said: body.name }))
-      : new Promise(() => {}),
-  );
+      : new Promise(() => {});
+  const hanging = broken(paint, handler, paint, 500);
   await expect(hanging).rejects.toThrow('no answer in 500 ms');
 });

@@ -10,7 +10,7 @@ const PATIENCE_MS = 60_000;
 export interface Target {
   readonly url: string;
   /** How long any reply may take. Milliseconds. */
-  readonly patience?: number;
+  readonly patience?: number | undefined;
   /** Returns the id for a reference, and other texts unchanged. */
   resolve(text: string): string;
   /** Returns the headers that authenticate an actor. */
