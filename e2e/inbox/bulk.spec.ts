@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
-import { listMenu, row, rows, searchBox, tab } from '../support/screens.ts';
+import { keepToast, listMenu, row, rows, searchBox, tab } from '../support/screens.ts';
 
 const view = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -57,9 +57,9 @@ test('rows are selected, a range with Shift, and archived together; Undo restore
   await expect(bar.getByRole('status')).toHaveText('3 selected');
   await expect(page).toHaveURL(/\/inbox$/);
   await bar.getByRole('button', { name: 'Archive' }).click();
-  await expect(page.getByText('3 archived')).toBeVisible();
+  await keepToast(page, '3 archived');
   await expect(bar).toHaveCount(0);
-  await tab(page, 'Archived').click();
+  await tab(page, 'Archived').press('Enter');
   await expect(rows(page)).toHaveCount(3);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('3 unarchived')).toBeVisible();
@@ -107,17 +107,18 @@ test('several conversations are read, flagged and snoozed, and each can be undon
   };
   await select();
   await bar.getByRole('button', { name: 'Mark Read' }).click();
-  await expect(page.getByText('2 marked as read')).toBeVisible();
+  await keepToast(page, '2 marked as read');
   await expect(rows(page).filter({ hasText: 'unread' })).toHaveCount(0);
   await undo('2 marked as unread');
   await select();
   await bar.getByRole('button', { name: 'Flag' }).click();
+  await keepToast(page, '2 flagged');
   await expect(rows(page).filter({ hasText: 'flagged' })).toHaveCount(2);
   await undo('2 unflagged');
   await select();
   await bar.getByRole('button', { name: 'Snooze...' }).click();
   await page.getByRole('button', { name: 'Until they write' }).click();
-  await expect(page.getByText('2 snoozed')).toBeVisible();
+  await keepToast(page, '2 snoozed');
   await expect(tab(page, 'Unread')).toHaveText('Unread');
   await undo('2 no longer snoozed');
 });

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
 import { gate } from '../support/network.ts';
-import { button, row, rows, tab } from '../support/screens.ts';
+import { button, keepToast, row, rows, tab } from '../support/screens.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const STATUS = /\/status$/;
@@ -145,7 +145,7 @@ test('a failure is shown and kept for its conversation while another one is open
   await row(page, 'Ben').click();
   await expect(heading(page, 'Ben')).toBeVisible();
   await page.keyboard.press('c');
-  await expect(toasts(page)).toHaveText(/^Claimed Ben/);
+  await keepToast(page, 'Claimed Ben');
   fail();
   await expect(toasts(page)).toContainText('Ana: Couldn’t update the status');
   await expect(toasts(page)).toContainText('Claimed Ben');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { holdCalls } from '../support/network.ts';
-import { button, composer, row, rows, tab } from '../support/screens.ts';
+import { button, composer, keepToast, row, rows, tab } from '../support/screens.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
@@ -50,10 +50,10 @@ test('Next opens the fan waiting longest, says why, and Undo releases the claim'
   const page = await desk.open(await desk.hire());
   await expect(button(page, 'Next')).toBeVisible();
   await page.keyboard.press('x');
+  await keepToast(page, 'Claimed Ana');
   await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible();
   const why = page.getByRole('list', { name: 'Why this fan is next' });
   await expect(why).toHaveText(/^waiting 1\d min$/i);
-  await expect(page.getByText('Claimed Ana')).toBeVisible();
   await expect(tab(page, 'Mine')).toHaveText('Mine1');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(tab(page, 'Mine')).toHaveText('Mine');

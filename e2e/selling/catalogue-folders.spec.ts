@@ -13,6 +13,7 @@ import {
 } from '../support/catalogue-page.ts';
 import { expect, test } from '../support/journey.ts';
 import { holdCalls } from '../support/network.ts';
+import { keepToast } from '../support/screens.ts';
 
 test('a card dragged onto a folder moves there, from 8 px on, and back with Undo', async ({
   desk,
@@ -37,9 +38,9 @@ test('a card dragged onto a folder moves there, from 8 px on, and back with Undo
   await dragOnto(page, 'Sunset', 'Wallpapers');
   await expect(folderLink(page, 'Wallpapers')).toHaveAttribute('data-drop', 'true');
   await page.mouse.up();
+  await keepToast(page, 'Moved “Sunset” to “Wallpapers”');
   await expect(card(page, 'Sunset')).toContainText('Wallpapers');
   await expect(dialog(page, 'Edit Product')).toHaveCount(0);
-  await expect(page.getByText('Moved “Sunset” to “Wallpapers”')).toBeVisible();
   await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(card(page, 'Sunset')).not.toContainText('Wallpapers');

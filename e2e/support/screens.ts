@@ -32,6 +32,10 @@ export async function listMenu(page: Page, item: string): Promise<void> {
 export const dialog = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('dialog', { name });
 
+/** Waits for a toast, and keeps it from closing by itself until the pointer moves elsewhere. */
+export const keepToast = (page: Page, text: string): Promise<void> =>
+  page.getByRole('status').getByText(text).hover();
+
 export const searchBox = (page: Page): Locator =>
   page.getByPlaceholder('Search by name or message...');
 

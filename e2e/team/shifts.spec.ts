@@ -13,7 +13,7 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { britishDate } from '../support/pickers.ts';
-import { button, dialog, row, tab } from '../support/screens.ts';
+import { button, dialog, keepToast, row, tab } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
 
 const WEEK = '/shifts?week=2031-03-24';
@@ -125,6 +125,7 @@ test('a shift is moved and resized by pointer and by keys, can be put back, and 
   const one = shift(page, /^Kiwi/);
   await expect(one).toHaveAccessibleName(/Mar 25.*09:00 – 11:00$/);
   await drag(page, one, 1, 2);
+  await keepToast(page, 'Shift moved to');
   await expect(one).toHaveAccessibleName(/Mar 26.*11:00 – 13:00$/);
   await expect.poll(() => stored(manager)).toEqual(['03-26T11:00 03-26T13:00']);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -351,7 +352,7 @@ test('saving a shift keeps what a teammate changed in its other fields, and so d
   await write('Before the save');
   await field(change, 'Ends', 'Time').fill('12:00');
   await change.getByRole('button', { name: 'Save Shift' }).click();
-  await expect(toast(page, 'Shift changed')).toBeVisible();
+  await keepToast(page, 'Shift changed');
   expect(await kept()).toMatchObject([
     { note: 'Before the save', ends_at: '2031-03-25T12:00:00.000Z' },
   ]);
