@@ -357,7 +357,7 @@ test('saving a shift keeps what a teammate changed in its other fields, and so d
     { note: 'Before the save', ends_at: '2031-03-25T12:00:00.000Z' },
   ]);
   await write('Before the undo');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect
     .poll(kept)
     .toMatchObject([{ note: 'Before the undo', ends_at: '2031-03-25T11:00:00.000Z' }]);
