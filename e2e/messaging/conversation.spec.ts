@@ -1,20 +1,22 @@
 import type { Locator } from '@playwright/test';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
-import { until } from '../../apps/server/test/until.ts';
 import { action, openConversation as arrange, contentsFor } from '../support/conversation.ts';
 import { expect, test } from '../support/journey.ts';
 import { gate, holdCalls } from '../support/network.ts';
 import { bubble, composer, reply, row, tile } from '../support/screens.ts';
 
-/** Returns an element's distance from the top of the window after scrolling has stopped. */
-async function atRest(locator: Locator): Promise<number> {
-  let last = Number.NaN;
-  return until('scrolling has come to rest', async () => {
-    const before = last;
-    last = (await locator.boundingBox())?.y ?? Number.NaN;
-    return last === before ? last : undefined;
+/** Returns an element's distance from the top of the window after scrolling has stopped: it is the same in ten frames. */
+const atRest = (locator: Locator): Promise<number> =>
+  locator.evaluate(async (element) => {
+    let last = Number.NaN;
+    for (let same = 0; same < 10; ) {
+      await new Promise(requestAnimationFrame);
+      const { y } = element.getBoundingClientRect();
+      same = y === last ? same + 1 : 0;
+      last = y;
+    }
+    return last;
   });
-}
 
 test('Enter sends trimmed text, Shift+Enter breaks the line, and blank text is not sent', async ({
   desk,
