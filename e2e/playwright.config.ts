@@ -15,7 +15,7 @@ export default defineConfig({
   workers: availableParallelism() + 1,
   // Long enough for a slow machine: only a hang exceeds it.
   timeout: 300_000,
-  // By default, `toPass` waits a second between attempts.
+  // By default, `toPass` waits up to a second between attempts.
   expect: { timeout: 30_000, toPass: { intervals: [50] } },
   forbidOnly: Boolean(process.env.CI),
   reporter: [
