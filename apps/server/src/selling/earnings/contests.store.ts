@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
-import { cursorCodec } from '../../http/cursor.ts';
+import { cursorCodec, cursorInstant } from '../../http/cursor.ts';
 import { appendLines, type Line } from './ledger.store.ts';
 import { readLines } from './lines.store.ts';
 
@@ -52,7 +52,7 @@ export type ContestRow = Awaited<ReturnType<ReturnType<typeof selectContests>['e
 
 export const contestCursors = cursorCodec({
   open: z.boolean(),
-  at: z.iso.datetime({ precision: 3 }),
+  at: cursorInstant(3),
   id: z.uuid(),
 });
 type ContestCursor = ReturnType<typeof contestCursors.decode>;

@@ -3,13 +3,13 @@ import type { EarningLine, EarningTotals } from '@stagedoor/contract/selling/ear
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
 import { type AddValue, collectValues } from '../../db/searches.ts';
-import { cursorCodec } from '../../http/cursor.ts';
+import { cursorCodec, cursorInstant } from '../../http/cursor.ts';
 import { UNDECIDED } from './booking.store.ts';
 import { presentContests, selectContests } from './contests.store.ts';
 import { readLines } from './lines.store.ts';
 
 export const earningCursors = cursorCodec({
-  at: z.iso.datetime({ precision: 3 }),
+  at: cursorInstant(3),
   seq: z.int().check(z.nonnegative()),
 });
 

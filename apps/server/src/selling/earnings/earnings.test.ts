@@ -669,6 +669,21 @@ test('a closed period never changes: a later refund is an adjustment in the open
   await app.close();
 });
 
+test('a cursor of the year 0, which the database doesn’t have, is refused', async () => {
+  const { app, manager } = await openWorld();
+  const at = '0000-01-01T00:00:00.000Z';
+  for (const [list, keys] of [
+    [api.listEarnings, [at, 1]],
+    [api.listContests, [true, at, crypto.randomUUID()]],
+    [api.listPeriods, [at]],
+  ] as const) {
+    const cursor = Buffer.from(JSON.stringify(keys)).toString('base64url');
+    const refusal = await manager.client.refused(list, { query: { cursor } });
+    expect(refusal, list.path).toMatchObject({ status: 400, code: 'invalid_request' });
+  }
+  await app.close();
+});
+
 test('no two pay periods have the same id, even if the team moved to a time zone further west', async () => {
   const { app, manager } = await openWorld();
   const day = new Date(Date.now() - 9 * DAY_MS).toISOString().slice(0, 10);

@@ -1,10 +1,9 @@
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { EarningPeriod } from '@stagedoor/contract/selling/earnings';
 import { type Kysely, sql } from 'kysely';
-import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
-import { cursorCodec } from '../../http/cursor.ts';
+import { cursorCodec, cursorInstant } from '../../http/cursor.ts';
 import { groupBy } from './calculate.ts';
 import { headOf } from './ledger.store.ts';
 
@@ -59,7 +58,7 @@ export async function openPeriods(db: Kysely<Tables>): Promise<Period[]> {
   }));
 }
 
-export const periodCursors = cursorCodec({ ends_at: z.iso.datetime({ precision: 3 }) });
+export const periodCursors = cursorCodec({ ends_at: cursorInstant(3) });
 
 /** Returns closed periods, newest first. @param page `before`: the end of the previous page's last period */
 export async function closedPeriods(
