@@ -1,11 +1,9 @@
 import type { AttachmentInput } from '@stagedoor/contract/messaging/messages';
 import {
-  cancelScheduled,
   listScheduled,
   listScheduledIn,
   type ScheduledMessage,
   scheduleMessage,
-  sendScheduledNow,
   updateScheduled,
 } from '@stagedoor/contract/messaging/scheduled';
 import { queryOptions } from '@tanstack/react-query';
@@ -52,12 +50,4 @@ export async function saveScheduled(
   change: Partial<Later>,
 ): Promise<ScheduledMessage> {
   return (await call(updateScheduled, { params: { id }, body: { version, ...change } })).data;
-}
-
-export async function sendNow(id: string): Promise<void> {
-  await call(sendScheduledNow, { params: { id } });
-}
-
-export async function cancel(id: string): Promise<void> {
-  await call(cancelScheduled, { params: { id } });
 }

@@ -1,11 +1,15 @@
 import { formatPrice } from '@stagedoor/browser/money';
-import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
+import {
+  cancelScheduled,
+  type ScheduledMessage,
+  sendScheduledNow,
+} from '@stagedoor/contract/messaging/scheduled';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarClock, CircleAlert, Paperclip, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isLeavingGuarded, leave } from '../../lib/leave-guard.ts';
-import { errorText } from '../../lib/server/api.ts';
+import { call, errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName, exactTimeOf } from '../../lib/text/format.ts';
 import { t, translated } from '../../lib/text/i18n.ts';
@@ -23,7 +27,7 @@ import { QueryError } from '../../ui/query-error.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { EditScheduled } from './edit-scheduled.tsx';
-import { cancel, scheduledByOptions, scheduledInOptions, sendNow } from './queries.ts';
+import { scheduledByOptions, scheduledInOptions } from './queries.ts';
 
 const HERE = t('This conversation');
 const MINE = t('Mine', 'messages');
@@ -165,7 +169,7 @@ function ScheduledRow(props: ScheduledRowProps) {
   const refresh = () => client.invalidateQueries({ queryKey: ['scheduled'] });
   const act = useMutation({
     mutationFn: (what: 'send' | 'cancel') =>
-      what === 'send' ? sendNow(message.id) : cancel(message.id),
+      call(what === 'send' ? sendScheduledNow : cancelScheduled, { params: { id: message.id } }),
     onSettled: refresh,
   });
   if (isEdited) {

@@ -1,7 +1,6 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import {
   createTemplate,
-  deleteTemplate,
   listTemplates,
   noteTemplateUse,
   type Template,
@@ -36,10 +35,6 @@ export async function saveTemplate(
   if (before === null) return (await call(createTemplate, { body: details })).data;
   const { id, version } = before;
   return (await call(updateTemplate, { params: { id }, body: { version, ...details } })).data;
-}
-
-export async function removeTemplate(id: string): Promise<void> {
-  await call(deleteTemplate, { params: { id } });
 }
 
 /** Counts a use, for sorting. A failure is only logged. */

@@ -1,9 +1,9 @@
 import { formatPrice } from '@stagedoor/browser/money';
-import type { Template } from '@stagedoor/contract/messaging/templates';
+import { deleteTemplate, type Template } from '@stagedoor/contract/messaging/templates';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { NotebookText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { errorText } from '../../lib/server/api.ts';
+import { call, errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -18,7 +18,7 @@ import { QueryError } from '../../ui/query-error.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { byFolder, fileCount, searchTemplates } from './cache.ts';
-import { removeTemplate, templatesOptions } from './queries.ts';
+import { templatesOptions } from './queries.ts';
 import { TemplateForm } from './template-form.tsx';
 
 interface TemplatesDialogProps {
@@ -131,7 +131,7 @@ function Row({ template, onUse, onEdit }: RowProps) {
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation({
-    mutationFn: () => removeTemplate(template.id),
+    mutationFn: () => call(deleteTemplate, { params: { id: template.id } }),
     onSuccess: () =>
       client.setQueryData(templatesOptions.queryKey, (all) =>
         all?.filter(({ id }) => id !== template.id),

@@ -1,15 +1,14 @@
-import type { Folder } from '@stagedoor/contract/selling/products';
+import { deleteFolder, type Folder, updateFolder } from '@stagedoor/contract/selling/products';
 import { useMutation } from '@tanstack/react-query';
 import { Folder as FolderIcon, Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, errorText } from '../../lib/server/api.ts';
+import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
-import { removeFolder, renameFolder } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 
 interface FolderRowProps {
@@ -35,7 +34,7 @@ export function FolderRow(props: FolderRowProps) {
   }, [isRenamed]);
   const remove = useMutation({
     mutationFn: async () => {
-      await removeFolder(id);
+      await call(deleteFolder, { params: { id } });
       await cache.settle();
       cache.dropFolder(id);
     },
@@ -110,8 +109,9 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
   const form = useRef<HTMLFormElement>(null);
   const focusName = () => form.current?.querySelector<HTMLInputElement>('input')?.focus();
   const save = useMutation({
-    mutationFn: (wanted: string) => renameFolder(folder.id, wanted),
-    onSuccess: cache.putFolder,
+    mutationFn: (wanted: string) =>
+      call(updateFolder, { params: { id: folder.id }, body: { name: wanted } }),
+    onSuccess: ({ data }) => cache.putFolder(data),
     onError: (failure) => {
       noteRefusal(failure, cache, onRefused);
       focusName();

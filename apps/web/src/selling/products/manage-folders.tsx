@@ -1,8 +1,12 @@
-import { DESCRIPTION_MAX_CHARS, type Folder } from '@stagedoor/contract/selling/products';
+import {
+  createFolder,
+  DESCRIPTION_MAX_CHARS,
+  type Folder,
+} from '@stagedoor/contract/selling/products';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
-import { ApiError, errorText } from '../../lib/server/api.ts';
+import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
@@ -11,7 +15,6 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { QueryError, type QueryErrorProps } from '../../ui/query-error.tsx';
 import { FolderRow } from './folder-row.tsx';
-import { addFolder } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 
 const NAME_MAX_CHARS = 200;
@@ -99,9 +102,9 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
   const form = useRef<HTMLFormElement>(null);
   const focusName = () => form.current?.querySelector<HTMLInputElement>('input')?.focus();
   const create = useMutation({
-    mutationFn: addFolder,
-    onSuccess: (folder) => {
-      cache.putFolder(folder);
+    mutationFn: (body: Pick<Folder, 'name' | 'description'>) => call(createFolder, { body }),
+    onSuccess: ({ data }) => {
+      cache.putFolder(data);
       onChange({ name: '', description: '' });
     },
     onError: (failure) => {

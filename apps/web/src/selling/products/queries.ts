@@ -1,13 +1,9 @@
 import {
-  createFolder,
   createProduct,
-  deleteFolder,
-  deleteProduct,
   type Folder,
   listFolders,
   listProducts,
   type Product,
-  updateFolder,
   updateProduct,
 } from '@stagedoor/contract/selling/products';
 import { queryOptions } from '@tanstack/react-query';
@@ -75,21 +71,4 @@ export async function saveProduct(
   },
 ): Promise<Product> {
   return (await call(updateProduct, { params: { id }, body })).data;
-}
-
-export async function removeProduct(id: string): Promise<void> {
-  await call(deleteProduct, { params: { id } });
-}
-
-export async function addFolder(body: Pick<Folder, 'name' | 'description'>): Promise<Folder> {
-  return (await call(createFolder, { body })).data;
-}
-
-export async function renameFolder(id: string, name: string): Promise<Folder> {
-  return (await call(updateFolder, { params: { id }, body: { name } })).data;
-}
-
-/** Deletes a folder. Its products stay, without a folder. */
-export async function removeFolder(id: string): Promise<void> {
-  await call(deleteFolder, { params: { id } });
 }

@@ -1,12 +1,12 @@
-import type { Folder, Product } from '@stagedoor/contract/selling/products';
+import { deleteProduct, type Folder, type Product } from '@stagedoor/contract/selling/products';
 import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { ApiError, errorText } from '../../lib/server/api.ts';
+import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { makeChange } from '../../ui/overlay/make-change.ts';
 import type { Toast } from '../../ui/overlay/toast.ts';
 import { changeProduct, type QuickChange, revertProduct } from './cache.ts';
-import { removeProduct, saveProduct } from './queries.ts';
+import { saveProduct } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 
 /** A failed card action, shown until the next action or until it is dismissed. */
@@ -83,7 +83,7 @@ export function useCardActions({ cache, folders, onRefused }: CardActionsInput) 
       key: ['product', product.id],
       variables: { removes: product.id },
       save: async () => {
-        await removeProduct(product.id);
+        await call(deleteProduct, { params: { id: product.id } });
         await cache.settle();
         cache.dropProduct(product.id);
       },

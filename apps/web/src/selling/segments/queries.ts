@@ -1,7 +1,6 @@
 import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import {
   createSegment,
-  deleteSegment,
   explainSegment,
   listSegments,
   previewSegment,
@@ -76,8 +75,4 @@ export async function saveSegment({
     ? call(createSegment, { body })
     : call(updateSegment, { params: { id }, body }));
   return reply.data;
-}
-
-export async function removeSegment(id: string): Promise<void> {
-  await call(deleteSegment, { params: { id } });
 }

@@ -1,8 +1,8 @@
-import type { Segment } from '@stagedoor/contract/selling/segments';
+import { deleteSegment, type Segment } from '@stagedoor/contract/selling/segments';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Filter, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { errorText } from '../../lib/server/api.ts';
+import { call, errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { dateOf } from '../../lib/text/times.ts';
@@ -15,7 +15,7 @@ import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { removeSegment, segmentCountOptions, segmentsOptions } from './queries.ts';
+import { segmentCountOptions, segmentsOptions } from './queries.ts';
 import { RuleWords } from './rule-words.tsx';
 import { SegmentForm } from './segment-form.tsx';
 
@@ -121,7 +121,7 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation({
-    mutationFn: () => removeSegment(id),
+    mutationFn: () => call(deleteSegment, { params: { id } }),
     onSuccess: () =>
       client.setQueryData(segmentsOptions.queryKey, (all) => all?.filter((each) => each.id !== id)),
     onError: (error) => console.error('Failed to delete segment', error),
