@@ -200,7 +200,7 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
           <IconButton
             label={t('Schedule Message')}
             aria-disabled={!outgoing.canSchedule}
-            onClick={outgoing.sendLater}
+            onClick={outgoing.schedule}
             className="aria-disabled:text-fg-3 coarse:size-11"
             icon={<Clock />}
           />

@@ -44,7 +44,7 @@ export function useOutgoing(options: OutgoingOptions) {
   const { id: conversationId, fanName } = useOpenConversation();
   const { strip } = sending;
   const [offering, setOffering] = useState<Offering | null>(null);
-  const [later, setLater] = useState<MessageToSchedule | null>(null);
+  const [scheduling, setScheduling] = useState<MessageToSchedule | null>(null);
   const objections = useObjections(text);
 
   const maySend = () => {
@@ -67,10 +67,10 @@ export function useOutgoing(options: OutgoingOptions) {
     onGone();
   };
   const canSchedule = text.trim() !== '' || strip.files.length > 0;
-  const sendLater = () => {
+  const schedule = () => {
     if (!canSchedule || strip.sending !== null) return field.current?.focus();
     if (objections.first !== null) return field.current?.select(objections.first);
-    setLater({ content: text.trim(), offer: null });
+    setScheduling({ content: text.trim(), offer: null });
   };
   const sendProduct = (offer: OutgoingAttachment) => {
     if (!sending.send(OFFER_CONTENT, null, teammate.guard(), [offer])) return;
@@ -87,21 +87,21 @@ export function useOutgoing(options: OutgoingOptions) {
           onSend={sendProduct}
           onSchedule={(offer) => {
             setOffering(null);
-            setLater({ content: OFFER_CONTENT, offer });
+            setScheduling({ content: OFFER_CONTENT, offer });
           }}
           onClose={() => setOffering(null)}
         />
       )}
-      {later !== null && (
+      {scheduling !== null && (
         <ScheduleDialog
           conversationId={conversationId}
           fanName={fanName}
-          message={later}
+          message={scheduling}
           onScheduled={() => {
-            setLater(null);
-            if (later.offer === null) onGone();
+            setScheduling(null);
+            if (scheduling.offer === null) onGone();
           }}
-          onClose={() => setLater(null)}
+          onClose={() => setScheduling(null)}
         />
       )}
     </>
@@ -113,7 +113,7 @@ export function useOutgoing(options: OutgoingOptions) {
     /** Sends the text if no files are chosen; otherwise explains how to send both. */
     sendText,
     canSchedule,
-    sendLater,
+    schedule,
     /** Opens Send Product. */
     offer: (what: Offering) => setOffering(what),
     dialogs,

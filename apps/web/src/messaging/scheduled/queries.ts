@@ -26,7 +26,7 @@ export const scheduledByOptions = (scope: 'mine' | 'all') =>
   });
 
 /** A message to schedule. */
-export interface Later {
+interface NewScheduled {
   content: string;
   attachments: AttachmentInput[];
   /** An ISO timestamp. */
@@ -38,7 +38,7 @@ export interface Later {
 export async function schedule(
   conversationId: string,
   key: string,
-  body: Later,
+  body: NewScheduled,
 ): Promise<ScheduledMessage> {
   const options = { params: { id: conversationId }, headers: { 'idempotency-key': key }, body };
   return (await call(scheduleMessage, options)).data;
@@ -47,7 +47,7 @@ export async function schedule(
 /** Updates a scheduled message, based on the version that was read. */
 export async function saveScheduled(
   { id, version }: ScheduledMessage,
-  change: Partial<Later>,
+  change: Partial<NewScheduled>,
 ): Promise<ScheduledMessage> {
   return (await call(updateScheduled, { params: { id }, body: { version, ...change } })).data;
 }
