@@ -23,7 +23,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOS
 const note = async ({ client }: Staff, id: string, body: StatementInput) =>
   (await client.call(createStatement, { params: { id }, body })).body.data;
 
-async function openSaid(page: Page): Promise<void> {
+async function openStatements(page: Page): Promise<void> {
   await button(page, 'Notes').click();
   await panel(page).getByRole('tab', { name: 'Statements' }).click();
 }
@@ -36,7 +36,7 @@ test('a statement is saved from its message, read by a teammate, and leads back 
   await buildReply(staff, id, { content: 'I have a dog called Milo' });
   const page = await desk.open(staff, { path: `/inbox/${id}` });
   const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  await openSaid(other);
+  await openStatements(other);
   await expect(section(other, 'Statements')).toContainText('No statements yet');
   await bubble(page, 'Milo').hover();
   await bubble(page, 'Milo').getByRole('button', { name: 'Save as Statement' }).click();
@@ -139,7 +139,7 @@ test('a teammate’s newer version is shown, and mine is kept until I decide', a
   const { id } = await buildConversation(desk);
   const { id: statement } = await note(staff, id, { text: 'has a dog' });
   const page = await desk.open(staff, { path: `/inbox/${id}` });
-  await openSaid(page);
+  await openStatements(page);
   await section(page, 'Statements')
     .getByRole('button', { name: /^Actions for/ })
     .click();
@@ -164,7 +164,7 @@ test('a failed save keeps the text, leaving asks first, and a failed check is re
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
   await note(staff, id, { text: 'A video', due_at: inHours(-1) });
   const page = await desk.open(staff, { path: `/inbox/${id}` });
-  await openSaid(page);
+  await openStatements(page);
   await page.route('**/statements/**', (route) => route.fulfill({ status: 500, json: {} }));
   await section(page, 'Promises').getByRole('checkbox').click();
   await expect(panel(page).getByRole('alert')).toContainText('Couldn’t save the promise');
@@ -198,7 +198,7 @@ test('the question about unsaved text is shown in every tab of the panel', async
   const { id } = await buildConversation(desk);
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  await openSaid(page);
+  await openStatements(page);
   await panel(page).getByRole('button', { name: 'Add Statement' }).click();
   await form(page).getByLabel('What the creator said').fill('has a dog');
   await panel(page).getByRole('tab', { name: 'Notes' }).click();
@@ -253,7 +253,7 @@ test('removing a statement asks first, and removes it for everyone', async ({ de
   await note(staff, id, { text: 'has a dog' });
   const page = await desk.open(staff, { path: `/inbox/${id}` });
   const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  for (const opened of [page, other]) await openSaid(opened);
+  for (const opened of [page, other]) await openStatements(opened);
   await expect(section(other, 'Statements').getByRole('listitem')).toHaveCount(1);
   await section(page, 'Statements')
     .getByRole('button', { name: /^Actions for/ })
@@ -292,7 +292,7 @@ for (const size of [DESKTOP, PHONE]) {
     const { id: kept } = await note(staff, id, { text: 'A photo', due_at: inHours(-30) });
     await staff.client.call(updateStatement, { params: { id: kept }, body: { done: true } });
     const page = await desk.open(staff, { ...size, path: `/inbox/${id}` });
-    await openSaid(page);
+    await openStatements(page);
     await expect(section(page, 'Kept Promises').getByRole('listitem')).toHaveCount(1);
     expect(await accessibilityIssues(page)).toEqual([]);
     await panel(page).getByRole('button', { name: 'Add Statement' }).click();

@@ -39,11 +39,11 @@ export const SAMPLES = {
   pdf: padded('%PDF-1.7\n'),
 } as const;
 
-/** A text in the metadata of {@link photoWithPlace}; the server must never serve it. */
+/** A text in the metadata of {@link photoWithLocation}; the server must never serve it. */
 export const SECRET = 'SECRET-PLACE-51.5N';
 
 /** Returns a photo with a location, stored as 40 by 20 pixels and shown as 20 by 40. */
-export async function photoWithPlace(format: 'jpeg' | 'png' | 'webp' | 'avif'): Promise<Buffer> {
+export async function photoWithLocation(format: 'jpeg' | 'png' | 'webp' | 'avif'): Promise<Buffer> {
   return sharp({ create: { width: 40, height: 20, channels: 3, background: '#c06040' } })
     .toFormat(format)
     .withExif({
@@ -58,9 +58,9 @@ export async function photoWithPlace(format: 'jpeg' | 'png' | 'webp' | 'avif'): 
 }
 
 /** Returns a phone recording with its location wherever phones store it. The server needs several reads for the file. */
-export function recordingWithPlace(kind: 'mp4' | 'mov' | 'm4a'): Buffer {
+export function recordingWithLocation(kind: 'mp4' | 'mov' | 'm4a'): Buffer {
   const said = Buffer.from(`\0\u0015${SECRET}/`);
-  const place = box('udta', box('\u00a9xyz', said), box('loci', said));
+  const location = box('udta', box('\u00a9xyz', said), box('loci', said));
   const keys = box('meta', box('keys', Buffer.from('com.apple.quicktime.location.ISO6709'), said));
   const samples = Buffer.concat([Buffer.from('SAMPLES'), Buffer.alloc(200_000, 9)]);
   return Buffer.concat([
@@ -71,8 +71,8 @@ export function recordingWithPlace(kind: 'mp4' | 'mov' | 'm4a'): Buffer {
     box(
       'moov',
       box('mvhd', Buffer.alloc(100)),
-      box('trak', box('tkhd', Buffer.alloc(84)), place, keys),
-      place,
+      box('trak', box('tkhd', Buffer.alloc(84)), location, keys),
+      location,
       keys,
     ),
     longBox('meta', said),

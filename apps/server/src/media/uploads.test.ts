@@ -6,8 +6,8 @@ import {
   animation,
   fetchFile,
   filesForm,
-  photoWithPlace,
-  recordingWithPlace,
+  photoWithLocation,
+  recordingWithLocation,
   SAMPLES,
   SECRET,
   type SentFile,
@@ -81,7 +81,7 @@ test('a recording in a video container that is declared as audio is audio', asyn
 test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
   'a %s photo is stored upright and without its location',
   async (format) => {
-    const data = await photoWithPlace(format);
+    const data = await photoWithLocation(format);
     expect(data.includes(SECRET)).toBe(true);
     const [photo] = await upload({ data, filename: `beach.${format}` });
     expect(photo).toMatchObject({ width: 20, height: 40 });
@@ -110,7 +110,7 @@ test('a transparent AVIF stays transparent', async () => {
 test.each(['mp4', 'mov', 'm4a'] as const)(
   'a recording as %s loses its location, and is otherwise unchanged',
   async (kind) => {
-    const data = recordingWithPlace(kind);
+    const data = recordingWithLocation(kind);
     const [video] = await upload({ data, filename: `beach.${kind}` });
     const { bytes } = await fetchFile(app, video?.url);
     expect(data.includes(SECRET)).toBe(true);

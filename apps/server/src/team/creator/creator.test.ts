@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
-import { animation, fetchFile, photoWithPlace, SAMPLES, SECRET } from '../../../test/files.ts';
+import { animation, fetchFile, photoWithLocation, SAMPLES, SECRET } from '../../../test/files.ts';
 import { CREATOR_NAME, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { buildForm, buildPicture, productForm } from '../../../test/worlds/catalogue.ts';
 import { sweepFiles } from '../../media/new-objects.ts';
@@ -115,7 +115,7 @@ test('the picture is cropped to its center', async () => {
 test.each(['jpeg', 'png', 'webp'] as const)(
   'a %s photo is rotated upright and loses its location data',
   async (format) => {
-    const data = await photoWithPlace(format);
+    const data = await photoWithLocation(format);
     expect(data.includes(SECRET)).toBe(true);
     const { bytes } = await fetchFile(app, (await upload(data)).url);
     const { exif, xmp, iptc, orientation } = await sharp(bytes).metadata();
@@ -136,7 +136,7 @@ test.each<[string, () => Uint8Array | Promise<Uint8Array>]>([
   ['a film', () => SAMPLES.mp4],
   ['an SVG', () => text('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
   ['HTML', () => text('<html><script>1</script>')],
-  ['an AVIF', () => photoWithPlace('avif')],
+  ['an AVIF', () => photoWithLocation('avif')],
   ['a PNG that breaks off', async () => (await buildPicture()).subarray(0, 90)],
   ['an empty file', () => new Uint8Array()],
 ])('%s is refused as the creator’s picture, and nothing is stored', async (_what, build) => {
