@@ -77,10 +77,10 @@ interface Amount {
 export async function generate({ url, log = () => undefined, ...amount }: Amount) {
   const started = performance.now();
   const stage = stopwatch(log);
-  const staff: Staff = Array.from({ length: ADMINS }, (_, place) =>
-    place === 0
+  const staff: Staff = Array.from({ length: ADMINS }, (_, index) =>
+    index === 0
       ? [MEASURING_ADMIN, 'creator']
-      : [`admin-${place}@example.com`, place < 5 ? 'moderator' : 'support'],
+      : [`admin-${index}@example.com`, index < 5 ? 'moderator' : 'support'],
   );
   const client = await openEmpty(url, staff, log);
   try {
@@ -177,8 +177,8 @@ async function ids(client: pg.Client, query: string): Promise<string[]> {
 function rareWord(all: number): (message: Planned) => string {
   const step = Math.max(1, Math.floor(all / RARE.messages));
   return ({ seq, conversation }) => {
-    const place = conversation + 1;
-    const isHere = seq === 1 && place % step === 0 && place / step <= RARE.messages;
+    const nth = conversation + 1;
+    const isHere = seq === 1 && nth % step === 0 && nth / step <= RARE.messages;
     return isHere ? ` ${RARE.word}` : '';
   };
 }

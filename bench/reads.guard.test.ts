@@ -11,7 +11,7 @@ const SMALL = { conversations: 500, messages: 2_000 };
 const LARGE = { conversations: 10_000, messages: 20_000 };
 const ROUNDS = 20;
 /** About twice the goals of `npm run bench:reads` on a quiet machine. */
-const BOUNDS = { size: 2.5, place: 3, floor: 4 };
+const BOUNDS = { size: 2.5, depth: 3, floor: 4 };
 const TRIES = 6;
 
 const LISTS = [
@@ -86,7 +86,7 @@ function misses(): Record<string, number> {
   };
   for (const list of LISTS) {
     hold(`${list}: of 10,000 to of 500`, list, `${list}, small`, BOUNDS.size);
-    hold(`${list}: last page to first`, `${list}, last page`, list, BOUNDS.place);
+    hold(`${list}: last page to first`, `${list}, last page`, list, BOUNDS.depth);
     hold(`${list}: to the bare server`, list, 'floor', BOUNDS.floor);
   }
   return missed;

@@ -25,10 +25,10 @@ beforeAll(async () => {
     );
   mkdirSync(path.join(root, 'node_modules', database, 'native/lib'));
   for (const folder of ['packages/platform-client', 'apps/server', 'apps/web', 'apps/fan']) {
-    const place = path.join(root, folder);
-    mkdirSync(place, { recursive: true });
-    writeFileSync(path.join(place, 'index.html'), '<script type="module" src="main.js"></script>');
-    writeFileSync(path.join(place, 'main.js'), 'console.log(process.env.NODE_ENV)');
+    const dir = path.join(root, folder);
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(path.join(dir, 'index.html'), '<script type="module" src="main.js"></script>');
+    writeFileSync(path.join(dir, 'main.js'), 'console.log(process.env.NODE_ENV)');
   }
   const env = { ...process.env, NODE_ENV: 'development' };
   await run(process.execPath, [path.join(root, 'scripts/build.mjs')], { cwd: root, env });

@@ -152,7 +152,7 @@ function layerObjection(side, file, target) {
   if (isTest(file) || !file.startsWith(`apps/${side}/src/`)) return null;
   const [own, other] = [layerOf(side, file), layerOf(side, target)];
   if (side !== 'server' && own === 'foundation') {
-    const [from, to] = [file, target].map((place) => place.split('/')[3]);
+    const [from, to] = [file, target].map((one) => one.split('/')[3]);
     if (from === 'lib' && to === 'ui') return 'lib is below ui';
   }
   return LAYERS.indexOf(other) > LAYERS.indexOf(own) ? `${own} is below ${other}` : null;

@@ -83,15 +83,15 @@ const WRITES = [
  */
 export function wrongWrites(file, source) {
   if (!file.startsWith(SERVER) || file.endsWith('.test.ts')) return [];
-  const place = file.slice(SERVER.length);
-  if (NOT_CHECKED.test(place)) return [];
-  const excepted = EXCEPTIONS[place]?.split(' ') ?? [];
+  const inside = file.slice(SERVER.length);
+  if (NOT_CHECKED.test(inside)) return [];
+  const excepted = EXCEPTIONS[inside]?.split(' ') ?? [];
   return writtenTables(file, source)
     .filter((table) => !excepted.includes(table))
     .map((table) => {
       const owners = ownersOf(table);
       if (owners.length === 0) return `${file}: writes ${table}, which has no owner in OWNERS`;
-      return owners.some((owner) => place.startsWith(`${owner}/`))
+      return owners.some((owner) => inside.startsWith(`${owner}/`))
         ? null
         : `${file}: writes ${table}, which ${owners.join(' and ')} owns`;
     })

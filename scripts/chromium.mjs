@@ -201,16 +201,16 @@ exec '${system}/usr/lib/chromium/chromium-headless-shell' "$@"
 
 /** Returns the directory and its subdirectories per architecture, such as `usr/lib/x86_64-linux-gnu`. */
 function librariesBelow(system, directory) {
-  const place = path.join(system, directory);
-  if (!existsSync(place)) return [];
-  const architectures = readdirSync(place).filter((name) => name.includes('-linux-gnu'));
+  const folder = path.join(system, directory);
+  if (!existsSync(folder)) return [];
+  const architectures = readdirSync(folder).filter((name) => name.includes('-linux-gnu'));
   return [
     ...architectures.flatMap((name) => {
-      const base = path.join(place, name);
+      const base = path.join(folder, name);
       // Some libraries are one level deeper; a file in /etc/ld.so.conf.d lists them.
       const nested = ['pulseaudio', 'blas', 'lapack'].map((child) => path.join(base, child));
       return [base, ...nested.filter((child) => existsSync(child))];
     }),
-    place,
+    folder,
   ];
 }

@@ -9,9 +9,9 @@ const read = (file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf
 const lock = JSON.parse(read('package-lock.json'));
 
 /** The lock file with one package changed. */
-const withPackage = (entry, place = 'node_modules/fastify') => ({
+const withPackage = (entry, location = 'node_modules/fastify') => ({
   ...lock,
-  packages: { ...lock.packages, [place]: { ...lock.packages[place], ...entry } },
+  packages: { ...lock.packages, [location]: { ...lock.packages[location], ...entry } },
 });
 
 test('the lock file names a hash for every package, and no source but the registry', () => {

@@ -19,11 +19,11 @@ const OPEN_PERIODS = 8;
 export const SELLER = 'admin-150@example.com';
 
 const staffOf = (admins: number): Staff =>
-  Array.from({ length: admins }, (_, place) => {
-    if (place === 0) return [OWNER, 'creator'];
-    if (place === admins - 1) return [SELLER, 'support'];
-    const role = place < 3 ? 'manager' : place < 5 ? 'moderator' : 'support';
-    return [`admin-${place}@work.example.com`, role];
+  Array.from({ length: admins }, (_, index) => {
+    if (index === 0) return [OWNER, 'creator'];
+    if (index === admins - 1) return [SELLER, 'support'];
+    const role = index < 3 ? 'manager' : index < 5 ? 'moderator' : 'support';
+    return [`admin-${index}@work.example.com`, role];
   });
 
 /** Fills an empty database with three years of a team's work. Does nothing if the database is already filled. */

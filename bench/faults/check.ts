@@ -175,17 +175,17 @@ function checkConversation(
 }
 
 function checkSends(sends: readonly Send[], stored: readonly Message[], findings: Findings): void {
-  const places = new Map<string, Message[]>();
+  const byContent = new Map<string, Message[]>();
   for (const message of stored) {
-    places.set(message.content, [...(places.get(message.content) ?? []), message]);
+    byContent.set(message.content, [...(byContent.get(message.content) ?? []), message]);
   }
-  for (const [content, { length }] of places) {
+  for (const [content, { length }] of byContent) {
     for (let extra = 1; extra < length; extra++) findings.add('doubled', content);
   }
   const lastSeq = new Map<string, number>();
   for (const { sender, content, outcome, id } of sends) {
     if (outcome !== 'confirmed') continue;
-    const found = places.get(content)?.find((message) => message.id === id);
+    const found = byContent.get(content)?.find((message) => message.id === id);
     if (found === undefined) {
       findings.add('lost', content);
       continue;

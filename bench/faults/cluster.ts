@@ -87,13 +87,13 @@ export const clusterMissing = (): string | null => packagesMissing() ?? clusterI
 /** Starts a cluster next to any others that are running. @throws Error with the nodes' output if it doesn't start */
 export async function startCluster(): Promise<Cluster> {
   const dir = await mkdtemp(path.join(tmpdir(), 'stagedoor-cluster-'));
-  const place = process.pid % 200;
-  const net = `10.213.${place}`;
+  const number = process.pid % 200;
+  const net = `10.213.${number}`;
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     CLUSTER_DIR: path.join(dir, 'cluster'),
-    CLUSTER_NAME: `sd${place}`,
+    CLUSTER_NAME: `sd${number}`,
     CLUSTER_NET: net,
   };
   const run = async (...args: string[]) => {

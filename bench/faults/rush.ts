@@ -15,13 +15,13 @@ let rushes = 0;
 export function rush(world: World, random: Random, messages: number): Promise<unknown> {
   const { ledger, clients } = world;
   const writers = clients.filter(({ kind }) => kind === 'staff' || kind === 'platform');
-  const place = random.pick([...world.fans.keys()]);
+  const conversation = random.pick([...world.fans.keys()]);
   const name = `rush${++rushes}`;
   return Promise.all(
     Array.from({ length: messages }, async (_, index) => {
       const writer = writers[index % writers.length];
       if (writer === undefined) return;
-      await ledger.send(`${name}.${index + 1}`, writer, place);
+      await ledger.send(`${name}.${index + 1}`, writer, conversation);
     }),
   );
 }

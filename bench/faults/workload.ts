@@ -29,8 +29,8 @@ export function startWorkload(world: World): Workload {
   async function send(client: Client, index: number): Promise<void> {
     const sender = client.senders > 1 ? `${client.name}.${index}` : client.name;
     while (!isOver) {
-      const place = client.conversation ?? somewhere();
-      await ledger.send(sender, client, place);
+      const conversation = client.conversation ?? somewhere();
+      await ledger.send(sender, client, conversation);
       await sleep(client.pauseMs * (0.5 + random.next() / 2));
     }
   }

@@ -80,11 +80,11 @@ pg1-user=${DEBIAN_SUPERUSER}
       async restore(moment) {
         // Waits until the log written so far is in the archive.
         await pgbackrest('check');
-        const place = path.join(folder, 'restored');
-        await ownedByService(place);
+        const dir = path.join(folder, 'restored');
+        await ownedByService(dir);
         const target = ['--type=time', `--target=${moment}`, '--target-action=promote'];
-        await pgbackrest('restore', `--pg1-path=${place}/main`, '--archive-mode=off', ...target);
-        const restored = await debianServer(place);
+        await pgbackrest('restore', `--pg1-path=${dir}/main`, '--archive-mode=off', ...target);
+        const restored = await debianServer(dir);
         servers.push(restored);
         const copy = await restored.database(NAME);
         await until(

@@ -60,9 +60,9 @@ export function caller(options: Caller): Call {
         value === undefined ? [] : [[name, String(value)]],
       ),
     );
-    const place = asked.size > 0 ? `${url}${path}?${asked}` : url + path;
+    const target = asked.size > 0 ? `${url}${path}?${asked}` : url + path;
     for (let attempt = 1; ; attempt++) {
-      const { response, text } = await answerOf(place, {
+      const { response, text } = await answerOf(target, {
         method: endpoint.method,
         ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
         headers: {

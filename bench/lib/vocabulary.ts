@@ -34,7 +34,7 @@ export function sentences(): () => string {
   return () => {
     const length = 3 + Math.floor(next() * next() * 30);
     let text = word();
-    for (let place = 1; place < length; place++) text += ` ${word()}`;
+    for (let index = 1; index < length; index++) text += ` ${word()}`;
     const ending = ENDINGS[Math.floor(next() * ENDINGS.length)] ?? '';
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}${ending}`;
   };

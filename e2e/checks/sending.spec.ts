@@ -11,7 +11,7 @@ import { holdCalls, SEND, SEND_AND_MESSAGES } from '../support/network.ts';
 import { bubble, composer, reply, thread } from '../support/screens.ts';
 import { watchShifts } from '../support/shifts.ts';
 
-const placesOf = (page: Page) =>
+const boxesOf = (page: Page) =>
   thread(page)
     .getByRole('article')
     .evaluateAll((articles) =>
@@ -71,13 +71,13 @@ for (const [way, isLive] of [
     await composer(page).fill('typing is never blocked');
     await expect(sending).toBeInViewport({ ratio: 1 });
     const element = await sending.elementHandle();
-    const before = await placesOf(page);
+    const before = await boxesOf(page);
     const shifts = await watchShifts(page, 'section[aria-label^="Conversation"]');
     letGoLive();
     letGoCalls();
     await expect(sending.getByRole('time')).toBeVisible();
     await expect(sending.getByRole('img', { name: 'Sending' })).toHaveCount(0);
-    expect(await placesOf(page)).toEqual(before);
+    expect(await boxesOf(page)).toEqual(before);
     expect(await shifts()).toEqual([]);
     expect(await element?.evaluate((article) => article.isConnected)).toBe(true);
     await expect(sending).toHaveCount(1);

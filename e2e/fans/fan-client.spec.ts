@@ -44,8 +44,8 @@ test('a fan follows their link, and writes and reacts; staff appear as one perso
   await expect(bubble(desktop, 'It is!').getByRole('img', { name: 'Read' })).toBeVisible();
   await expect(page.locator('body')).not.toContainText('Kiwi');
 
-  const place = await answer.getByText('It is!').boundingBox();
-  for (const _tap of [1, 2]) await page.touchscreen.tap((place?.x ?? 0) + 20, (place?.y ?? 0) + 15);
+  const box = await answer.getByText('It is!').boundingBox();
+  for (const _tap of [1, 2]) await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 15);
   await expect(answer.getByRole('button', { name: 'Reactions: You ❤️' })).toBeVisible();
   await expect(bubble(desktop, 'It is!').getByRole('button', { name: /❤️/ })).toBeVisible();
   await answer.focus();

@@ -26,8 +26,8 @@ async function openSearch(page: Page): Promise<void> {
 }
 
 const texts = (count: number) =>
-  Array.from({ length: count }, (_, place) =>
-    place === 30 ? 'The pineapple of the thirtieth day' : `Message number ${place + 1}.`,
+  Array.from({ length: count }, (_, index) =>
+    index === 30 ? 'The pineapple of the thirtieth day' : `Message number ${index + 1}.`,
   );
 
 /** Creates a long, read conversation with a word in its middle. */
@@ -109,7 +109,7 @@ test('staff notes are shown in their positions around it, and stay current', asy
   const order = ['Message number 40.', 'Among the early ones', 'Message number 41.'].map((text) =>
     shown.findIndex((each) => each.includes(text)),
   );
-  expect(order.every((place) => place !== -1)).toBe(true);
+  expect(order.every((index) => index !== -1)).toBe(true);
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   await expect(note(page, 'At the end')).toHaveCount(0);
 
@@ -157,9 +157,9 @@ test('notes among older and newer messages load with them', async ({ desk }) => 
     }).toPass();
   }
   const shown = await thread(page).getByRole('article').allInnerTexts();
-  const place = shown.findIndex((each) => each.includes('Farther on'));
-  expect(shown[place - 1]).toContain('Message number 140.');
-  expect(shown[place + 1]).toContain('Message number 141.');
+  const index = shown.findIndex((each) => each.includes('Farther on'));
+  expect(shown[index - 1]).toContain('Message number 140.');
+  expect(shown[index + 1]).toContain('Message number 141.');
 });
 
 test('after missed events the notes around a hit are up to date', async ({ desk }) => {

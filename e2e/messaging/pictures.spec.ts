@@ -105,14 +105,14 @@ test('a picture is at most 400 px high, in a box reserved before it loads', asyn
   );
   await sendPictures(desk, fan, 1, { width: 600, height: 1_200 });
   await expect(photos(page)).toHaveCount(1);
-  const place = async () => {
+  const size = async () => {
     const { width = 0, height = 0 } = (await photos(page).boundingBox()) ?? {};
     return [width, height];
   };
-  expect(await place()).toEqual([200, 400]);
+  expect(await size()).toEqual([200, 400]);
   await expect.poll(() => held.length).toBeGreaterThan(0);
   isHeld = false;
   for (const letGo of held) await letGo();
   await expect(photos(page).locator('img')).not.toHaveJSProperty('naturalWidth', 0);
-  expect(await place()).toEqual([200, 400]);
+  expect(await size()).toEqual([200, 400]);
 });

@@ -123,9 +123,9 @@ test('the newest 2,000 messages of a very long conversation are printed', async 
     asked++;
     if (asked === 3) await held;
     const [message] = body.data;
-    body.data = Array.from({ length: 200 }, (_, place) => ({
+    body.data = Array.from({ length: 200 }, (_, index) => ({
       ...message,
-      id: `${asked}-${place}`,
+      id: `${asked}-${index}`,
     }));
     await route.fulfill({ response, json: { ...body, has_more: true } });
   });

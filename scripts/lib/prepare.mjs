@@ -125,9 +125,9 @@ function installedByHand() {
   if (!existsSync(record)) return false;
   const { packages: installed } = JSON.parse(readFileSync(record, 'utf8'));
   const { packages: wanted } = JSON.parse(readFileSync(LOCK_FILE, 'utf8'));
-  return Object.entries(wanted).every(([place, entry]) => {
-    if (!place.includes('node_modules/')) return true;
-    const found = installed[place];
+  return Object.entries(wanted).every(([location, entry]) => {
+    if (!location.includes('node_modules/')) return true;
+    const found = installed[location];
     if (!found) return entry.optional === true || entry.peer === true;
     return found.version === entry.version && found.integrity === entry.integrity;
   });
@@ -184,10 +184,10 @@ function writeStamp(name, hash) {
  * Hashes the names and contents of files, including all files below the given folders. A missing file changes
  * the hash, too; tests are ignored.
  */
-function hashFiles(places) {
+function hashFiles(paths) {
   const hash = createHash('sha256');
-  for (const place of places) {
-    for (const file of filesBelow(path.join(ROOT, place))) {
+  for (const name of paths) {
+    for (const file of filesBelow(path.join(ROOT, name))) {
       hash.update(`${path.relative(ROOT, file)}\0`);
       hash.update(readFileSync(file));
       hash.update('\0');
@@ -196,13 +196,13 @@ function hashFiles(places) {
   return hash.digest('hex');
 }
 
-function filesBelow(place) {
-  if (!existsSync(place)) return [];
+function filesBelow(target) {
+  if (!existsSync(target)) return [];
   let entries;
   try {
-    entries = readdirSync(place, { withFileTypes: true, recursive: true });
+    entries = readdirSync(target, { withFileTypes: true, recursive: true });
   } catch (error) {
-    if (error.code === 'ENOTDIR') return [place];
+    if (error.code === 'ENOTDIR') return [target];
     throw error;
   }
   return entries

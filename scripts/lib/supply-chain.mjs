@@ -13,23 +13,23 @@ const REGISTRY = 'https://registry.npmjs.org/';
 export function lockMistakes(lock) {
   const mistakes = lock.lockfileVersion === 3 ? [] : ['the lock file is not version 3'];
   const entries = Object.entries(lock.packages ?? {});
-  for (const [place, entry] of entries) {
-    if (!place.includes('node_modules/')) {
-      mistakes.push(...unpinned(place, entry));
+  for (const [location, entry] of entries) {
+    if (!location.includes('node_modules/')) {
+      mistakes.push(...unpinned(location, entry));
       continue;
     }
     if (entry.link) {
       if (!/^(apps|packages|bench|e2e)/.test(entry.resolved ?? '')) {
-        mistakes.push(`${place} links to ${entry.resolved}`);
+        mistakes.push(`${location} links to ${entry.resolved}`);
       }
       continue;
     }
     if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')) {
-      mistakes.push(`${place} has no SHA-512`);
+      mistakes.push(`${location} has no SHA-512`);
     }
     // A package without `resolved` comes from the registry.
     if (entry.resolved !== undefined && !entry.resolved.startsWith(REGISTRY)) {
-      mistakes.push(`${place} comes from ${entry.resolved}`);
+      mistakes.push(`${location} comes from ${entry.resolved}`);
     }
   }
   if (entries.length === 0) mistakes.push('the lock file names no package');
@@ -37,11 +37,11 @@ export function lockMistakes(lock) {
 }
 
 /** Lists dependencies in one of our package files that aren't exact versions, such as ranges and URLs. */
-function unpinned(place, entry) {
+function unpinned(location, entry) {
   const asked = { ...entry.dependencies, ...entry.devDependencies, ...entry.optionalDependencies };
   return Object.entries(asked)
     .filter(([, range]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range))
-    .map(([name, range]) => `${place || 'package.json'} asks for ${name} ${range}`);
+    .map(([name, range]) => `${location || 'package.json'} asks for ${name} ${range}`);
 }
 
 /** Checks the lock file. @throws {ToolError} unless it is complete and matches the package files */
@@ -103,11 +103,9 @@ export function sbomMistakes(sbom, lock) {
 function missing(components, lock) {
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
   return Object.entries(lock.packages ?? {})
-    .filter(([place, entry]) => place.includes('node_modules/') && !entry.link)
+    .filter(([key, entry]) => key.includes('node_modules/') && !entry.link)
     .filter(([, entry]) => !entry.optional && !entry.peer && !entry.devOptional)
-    .map(
-      ([place, entry]) => `${entry.name ?? place.split('node_modules/').at(-1)}@${entry.version}`,
-    )
+    .map(([key, entry]) => `${entry.name ?? key.split('node_modules/').at(-1)}@${entry.version}`)
     .filter((name) => !listed.has(name));
 }
 

@@ -31,11 +31,11 @@ const PRIVATELY =
 
 /** Starts the program as root. @param accounts lines of /etc/passwd besides the system's */
 async function startAsRoot(accounts: string) {
-  const place = await mkdtemp('/tmp/stagedoor-root-');
-  onTestFinished(() => rm(place, { recursive: true, force: true }));
-  await chmod(place, 0o755);
+  const folder = await mkdtemp('/tmp/stagedoor-root-');
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
   const [program, passwd, dataDir] = ['program', 'passwd', 'data'].map((name) =>
-    path.join(place, name),
+    path.join(folder, name),
   ) as [string, string, string];
   await mkdir(program);
   await writeFile(passwd, (await readFile('/etc/passwd', 'utf8')) + accounts);

@@ -130,8 +130,8 @@ test('a sample campaign is finished, with results by variant, one is running, an
   }
   const { rows } = await sql<{ gaps: number }>`
     select count(*)::int as gaps from (
-      select seq, row_number() over (partition by conversation_id order by created_at) as place from messages) m
-    where seq <> place`.execute(app.db.kysely);
+      select seq, row_number() over (partition by conversation_id order by created_at) as nth from messages) m
+    where seq <> nth`.execute(app.db.kysely);
   expect(rows).toEqual([{ gaps: 0 }]);
 });
 
@@ -146,8 +146,8 @@ test('staff have planned shifts around today, and sold and earned on the clock',
     const own = data.filter(({ admin_id }) => admin_id === admin);
     expect(own.some(({ ends_at }) => ends_at < day(-7))).toBe(true);
     expect(own.some(({ starts_at }) => starts_at > day(0))).toBe(true);
-    own.slice(1).forEach(({ starts_at }, place) => {
-      expect(starts_at >= (own[place]?.ends_at ?? '')).toBe(true);
+    own.slice(1).forEach(({ starts_at }, index) => {
+      expect(starts_at >= (own[index]?.ends_at ?? '')).toBe(true);
     });
   }
   expect(new Set(clocks.map(({ stopped_by }) => stopped_by))).toContain('idle');

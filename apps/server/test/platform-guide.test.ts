@@ -95,10 +95,10 @@ test('the guide for platforms works as written, from its first example to its la
   const steps = readGuide(await readFile(GUIDE, 'utf8'));
   expect(steps.filter(({ kind }) => kind === 'sh').length).toBeGreaterThan(5);
   for (const step of steps) {
-    const place = `line ${step.line} of the guide`;
+    const where = `line ${step.line} of the guide`;
     if (step.kind === 'meanwhile') {
       const others = MEANWHILE[step.what];
-      if (others === undefined) throw new Error(`${place}: nobody knows how "${step.what}" goes`);
+      if (others === undefined) throw new Error(`${where}: nobody knows how "${step.what}" goes`);
       await others();
       continue;
     }
@@ -113,10 +113,10 @@ test('the guide for platforms works as written, from its first example to its la
           return lines.join('\n');
         })
     ).catch((error: unknown) => {
-      throw new Error(place, { cause: error });
+      throw new Error(where, { cause: error });
     });
     if (step.shown === null) continue;
     const { json } = step.shown as { json: unknown };
-    expect(differences(json, JSON.parse(outcome)), `${place}: ${outcome}`).toEqual([]);
+    expect(differences(json, JSON.parse(outcome)), `${where}: ${outcome}`).toEqual([]);
   }
 });

@@ -31,14 +31,14 @@ function attachmentsOf(message: Planned): string {
   const offered = isOffer(message);
   if (!offered && !isPicture(message)) return '[]';
   const id = uuidOf(KIND.attachment, message.number);
-  const place = pick(SALT.product, message.number, PRODUCTS);
+  const index = pick(SALT.product, message.number, PRODUCTS);
   const file = { id, type: 'image', key: offered ? 'full' : `uploads/${id}`, thumbnail_key: null };
   const size = { size: 200_000, mime_type: 'image/jpeg', width: 1200, height: 1600 };
   const product = offered && {
-    id: productId(place),
-    title: `Product ${place + 1}`,
+    id: productId(index),
+    title: `Product ${index + 1}`,
     description: null,
-    price_cents: priceCents(place),
+    price_cents: priceCents(index),
     preview_key: 'preview',
   };
   return JSON.stringify([{ ...file, filename: 'picture.jpg', ...size, product: product || null }]);

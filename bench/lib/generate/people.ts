@@ -73,9 +73,9 @@ export function fanTags(plan: Plan, ids: readonly string[]): Filling {
     expected: Math.ceil((plan.conversations * perMille) / 1000),
     *rows() {
       for (let i = 0; i < plan.conversations; i++) {
-        for (const [place, [, perMille]] of TAGS.entries()) {
-          if (pick(100 + place, i, 1000) >= perMille) continue;
-          yield [uuidOf(KIND.fan, i), place + 1, ids[place] ?? null];
+        for (const [index, [, perMille]] of TAGS.entries()) {
+          if (pick(100 + index, i, 1000) >= perMille) continue;
+          yield [uuidOf(KIND.fan, i), index + 1, ids[index] ?? null];
         }
       }
     },

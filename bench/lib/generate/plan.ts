@@ -63,14 +63,14 @@ function sizes(conversations: number, messages: number): Uint32Array {
   const start = new Uint32Array(conversations + 1);
   let passed = 0;
   for (let i = 0; i < conversations; i++) {
-    const place = i + 1;
+    const nth = i + 1;
     const size =
-      place % HUGE.every === 0
+      nth % HUGE.every === 0
         ? HUGE.messages
-        : place % LONG.every === 0
+        : nth % LONG.every === 0
           ? LONG.messages
           : Math.floor(++passed * usual + 1e-6) - Math.floor((passed - 1) * usual + 1e-6);
-    start[place] = (start[i] ?? 0) + size;
+    start[nth] = (start[i] ?? 0) + size;
   }
   // Rounding may have missed the exact total.
   start[conversations] = messages;
@@ -91,18 +91,18 @@ function write(
 ): void {
   const began = until - draw(SALT.began, i) * DAYS * DAY_MS;
   const step = ((until - began) * draw(SALT.ended, i) ** 3) / size;
-  for (let place = 0; place < size; place++) {
-    const number = first + place;
-    const asked = began + step * place;
+  for (let index = 0; index < size; index++) {
+    const number = first + index;
+    const asked = began + step * index;
     const wait = Math.min(ANSWER_MS * Math.exp(8 * draw(SALT.answered, number)), step * 0.9);
-    const isAnswer = place > 0 && !isFansPlace(place, size, unanswered);
+    const isAnswer = index > 0 && !isFromFan(index, size, unanswered);
     const time = isAnswer ? asked - step + wait : asked;
-    at[number] = Math.max(Math.floor(time), (at[number - 1] ?? 0) * Number(place > 0) + 1);
+    at[number] = Math.max(Math.floor(time), (at[number - 1] ?? 0) * Number(index > 0) + 1);
   }
 }
 
-const isFansPlace = (place: number, size: number, unanswered: number): boolean =>
-  place >= size - unanswered || (size - unanswered - 1 - place) % 2 === 1;
+const isFromFan = (index: number, size: number, unanswered: number): boolean =>
+  index >= size - unanswered || (size - unanswered - 1 - index) % 2 === 1;
 
 /**
  * Orders the messages by one-minute buckets: precise enough, and far faster than a full sort. Keeps the order within a
@@ -123,9 +123,9 @@ function inTime(at: Float64Array, now: number): Uint32Array {
   const order = new Uint32Array(at.length);
   for (let number = 0; number < at.length; number++) {
     const minute = minuteOf(number);
-    const place = next[minute] ?? 0;
-    order[place] = number;
-    next[minute] = place + 1;
+    const slot = next[minute] ?? 0;
+    order[slot] = number;
+    next[minute] = slot + 1;
   }
   return order;
 }
@@ -147,14 +147,14 @@ export function plannedMessage(plan: Plan, number: number): Planned {
   const conversation = plan.conversationOf[number] ?? 0;
   const first = plan.start[conversation] ?? 0;
   const size = (plan.start[conversation + 1] ?? 0) - first;
-  const place = number - first;
+  const index = number - first;
   return {
     number,
     conversation,
-    seq: place + 1,
-    fromFan: isFansPlace(place, size, plan.unanswered[conversation] ?? 0),
-    isUnread: place >= size - (plan.unread[conversation] ?? 0),
-    isLast: place === size - 1,
+    seq: index + 1,
+    fromFan: isFromFan(index, size, plan.unanswered[conversation] ?? 0),
+    isUnread: index >= size - (plan.unread[conversation] ?? 0),
+    isLast: index === size - 1,
     at: plan.at[number] ?? 0,
   };
 }

@@ -133,7 +133,7 @@ async function addConversation(get: Get, add: Add): Promise<void> {
     const path = `${API}/inbox?filter=all&sort=newest&limit=200&offset=${offset}`;
     conversations.push(...((await get(path)) as ConversationPage).data);
   }
-  const some = conversations.filter((_, place) => place % 25 === 0);
+  const some = conversations.filter((_, index) => index % 25 === 0);
   const each = (what: (id: string) => string) => some.map(({ id }) => what(id));
   add('conversation', ...each((id) => `${API}/conversation/${id}`));
   const pageOf = (id: string) => `${API}/conversation/${id}/messages?limit=50`;

@@ -46,8 +46,8 @@ export async function measureSides(
     for (const name of names) {
       const rare = goalOf(name) === null && !name.startsWith('floor: ');
       if (rare && round > 0 && round % WITHOUT_GOAL !== 0) continue;
-      for (let place = 0; place < sides.length; place++) {
-        const at = (place + time) % sides.length;
+      for (let index = 0; index < sides.length; index++) {
+        const at = (index + time) % sides.length;
         const calls = sides[at]?.calls;
         const floor = await calls?.get(floorOf(name) ?? '')?.(time);
         const ms = await calls?.get(name)?.(time);

@@ -41,9 +41,9 @@ export async function openSide(url: string): Promise<Side> {
       ...(await segmentCalls(get)),
       ...(await campaignCalls(get)),
     ];
-    const idsOf = (name: string, place: number) =>
+    const idsOf = (name: string, index: number) =>
       (reads.find((read) => read.name === name)?.paths ?? []).map((path) =>
-        path.split('/').at(place),
+        path.split('/').at(index),
       );
     const addFloor = (name: string, paths: readonly string[]) =>
       add(

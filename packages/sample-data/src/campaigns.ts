@@ -234,7 +234,7 @@ function addMessages(setting: Setting, begun: Begun): Row[] {
   });
 }
 
-interface Place {
+interface Sending {
   /** The conversation's id. */
   readonly id: string;
   readonly fan_id: string;
@@ -243,9 +243,9 @@ interface Place {
   readonly at: number;
 }
 
-function addMessage(setting: Setting, begun: Begun, place: Place): MessageRow {
+function addMessage(setting: Setting, begun: Begun, sending: Sending): MessageRow {
   const { fans, sales, managerId, now, random } = setting;
-  const { id: conversation_id, fan_id, variant, seq, at } = place;
+  const { id: conversation_id, fan_id, variant, seq, at } = sending;
   const { id: campaign_id, product } = begun;
   const { text, appeal } = begun.variants[variant] ?? { text: '', appeal: 0 };
   const name = fans.fans.find(({ id }) => id === fan_id)?.first_name;

@@ -32,21 +32,21 @@ export function sampleShifts({ adminIds, messages, now, random }: Team): ShiftTa
   const today = Math.floor(now / DAY_MS);
   const shifts: Row[] = [];
   const clocks: Row[] = [];
-  adminIds.forEach((adminId, place) => {
+  adminIds.forEach((adminId, index) => {
     const acts = messages
       .filter((message) => message.author_id === adminId)
       .map((message) => Date.parse(String(message.created_at)))
       .toSorted((a, b) => a - b);
     for (let day = today + DAYS[0]; day <= today + DAYS[1]; day++) {
-      if ((day + 2 * place) % 7 < 2) continue;
-      const start = day * DAY_MS + (STARTS[place % STARTS.length] ?? 0) * HOUR_MS;
+      if ((day + 2 * index) % 7 < 2) continue;
+      const start = day * DAY_MS + (STARTS[index % STARTS.length] ?? 0) * HOUR_MS;
       shifts.push({
-        id: idOf(`shift ${place} ${day - today}`),
+        id: idOf(`shift ${index} ${day - today}`),
         admin_id: adminId,
         starts_at: iso(start),
         ends_at: iso(start + LENGTH_MS),
-        note: NOTES[(day + place) % NOTES.length],
-        series_id: idOf(`shifts ${place}`),
+        note: NOTES[(day + index) % NOTES.length],
+        series_id: idOf(`shifts ${index}`),
       });
       const began = start + Math.round(random.between(-9, 6)) * MINUTE_MS;
       const left = start + LENGTH_MS + Math.round(random.between(-5, 12)) * MINUTE_MS;
@@ -56,7 +56,7 @@ export function sampleShifts({ adminIds, messages, now, random }: Team): ShiftTa
       // If an admin forgot to clock out, their clock stopped at their last message.
       const idledAt = forgot ? last : null;
       clocks.push({
-        id: idOf(`clock ${place} ${day - today}`),
+        id: idOf(`clock ${index} ${day - today}`),
         admin_id: adminId,
         started_at: iso(began),
         last_act_at: iso(last ?? left),

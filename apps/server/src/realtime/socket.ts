@@ -135,7 +135,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   io.on('connection', (socket) => {
     const { sessionId, adminId, manages } = socket.data;
     void socket.join([STAFF_ROOM, sessionRoom(sessionId), adminRoom(adminId)]);
-    placeAmongManagers(socket, manages);
+    setManagersRoom(socket, manages);
     for (const listener of openedListeners) listener((name, body) => send(socket, name, body));
     socket.on('disconnect', () => {
       for (const listener of closedListeners) listener(socket.id);
@@ -172,7 +172,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
       for (const socket of open) {
         const manages = live.get(socket.data.sessionId);
         if (manages === undefined) socket.disconnect(true);
-        else placeAmongManagers(socket, manages);
+        else setManagersRoom(socket, manages);
       }
     },
     (error) => deps.log.warn({ err: error }, 'could not check the sessions of open sockets'),
@@ -234,7 +234,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   };
 }
 
-function placeAmongManagers(socket: StaffSocket, manages: boolean): void {
+function setManagersRoom(socket: StaffSocket, manages: boolean): void {
   if (manages === socket.rooms.has(MANAGERS_ROOM)) return;
   void (manages ? socket.join(MANAGERS_ROOM) : socket.leave(MANAGERS_ROOM));
 }

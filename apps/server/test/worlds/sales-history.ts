@@ -44,7 +44,7 @@ export function recount(history: History, period: Period, timeZone: string) {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone });
   const dateOf = (at: number) => format.format(at);
   const answers = history.conversations.flatMap(({ messages }) =>
-    messages.flatMap((message, place) =>
+    messages.flatMap((message, index) =>
       message.adminId === null
         ? []
         : [
@@ -52,7 +52,7 @@ export function recount(history: History, period: Period, timeZone: string) {
               ...message,
               adminId: message.adminId,
               date: dateOf(message.at),
-              wait: waitBefore(messages, place),
+              wait: waitBefore(messages, index),
             },
           ],
     ),
@@ -96,11 +96,11 @@ export function recount(history: History, period: Period, timeZone: string) {
 }
 
 /** Returns how long the fan waited for this reply, in seconds; null if the previous message is not from the fan. */
-function waitBefore(messages: readonly HistoryMessage[], place: number): number | null {
-  let first = place;
+function waitBefore(messages: readonly HistoryMessage[], index: number): number | null {
+  let first = index;
   while (messages[first - 1]?.adminId === null) first--;
-  const [waiting, answer] = [messages[first], messages[place]];
-  return first === place || !waiting || !answer ? null : (answer.at - waiting.at) / 1_000;
+  const [waiting, answer] = [messages[first], messages[index]];
+  return first === index || !waiting || !answer ? null : (answer.at - waiting.at) / 1_000;
 }
 
 function dayAfter(date: string): string {

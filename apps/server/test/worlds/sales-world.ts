@@ -88,8 +88,8 @@ export async function openSalesWorld(app: TestApp) {
     const sent = await buildOffer(seller, conversation.id, offered, happened.cents / 100);
     const productIds = offered.map(({ id }) => id);
     const message = note(messages, sent, seller.admin.id, productIds);
-    productIds.forEach((productId, place) => {
-      const attachmentId = sent.attachments[place]?.id ?? '';
+    productIds.forEach((productId, index) => {
+      const attachmentId = sent.attachments[index]?.id ?? '';
       offers.push({ conversation, message, attachmentId, productId, cents: happened.cents });
     });
   }
@@ -172,9 +172,9 @@ export async function moveMessages(app: TestApp, history: History, times: readon
   let taken = 0;
   for (const { messages } of history.conversations) {
     const moved = messages.map(() => times[taken++ % times.length] ?? 0).toSorted((a, b) => a - b);
-    for (const [place, message] of messages.entries()) {
+    for (const [index, message] of messages.entries()) {
       // No two messages at the same time, as on the server.
-      message.at = Math.max(moved[place] ?? 0, (messages[place - 1]?.at ?? 0) + 1);
+      message.at = Math.max(moved[index] ?? 0, (messages[index - 1]?.at ?? 0) + 1);
       const { id } = message;
       const at = new Date(message.at);
       await kysely.updateTable('messages').set({ created_at: at }).where('id', '=', id).execute();

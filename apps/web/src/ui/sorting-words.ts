@@ -4,14 +4,14 @@ import { t } from '../lib/text/i18n.ts';
 /** Returns what screen readers say about a list that is sorted by dragging. */
 export function sortingWords(items: readonly { readonly id: string; readonly name: string }[]) {
   const nameOf = (key: UniqueIdentifier) => items.find(({ id }) => id === key)?.name ?? '';
-  const placeOf = (key: UniqueIdentifier) => items.findIndex(({ id }) => id === key) + 1;
+  const positionOf = (key: UniqueIdentifier) => items.findIndex(({ id }) => id === key) + 1;
   const announcements: Announcements = {
     onDragStart: ({ active }) => t('Picked up {name}.', { name: nameOf(active.id) }),
     onDragOver: ({ active, over }) =>
       over
         ? t('{name} is at position {place} of {count}.', {
             name: nameOf(active.id),
-            place: placeOf(over.id),
+            place: positionOf(over.id),
             count: items.length,
           })
         : t('{name} is outside the list.', { name: nameOf(active.id) }),

@@ -129,7 +129,7 @@ test('text that no index can find is found too', async () => {
 test('pages neither skip nor repeat hits while messages are written', async () => {
   const text = word();
   const { fan, messages } = await buildConversation(app, {
-    messages: Array.from({ length: 60 }, (_, place) => `${text} ${place}`),
+    messages: Array.from({ length: 60 }, (_, index) => `${text} ${index}`),
   });
   const found: string[] = [];
   let cursor: string | undefined;
@@ -296,10 +296,10 @@ test('pages of messages and notes together neither skip nor repeat any', async (
   const text = word();
   const { id, fan } = await buildConversation(app, { messages: [] });
   const written: string[] = [];
-  for (let place = 0; place < 60; place += 1) {
-    const content = `${text} ${place}`;
+  for (let index = 0; index < 60; index += 1) {
+    const content = `${text} ${index}`;
     written.push(
-      place % 3 === 0
+      index % 3 === 0
         ? await leaveNote(id, content)
         : (await buildFanMessage(app, fan, { content })).id,
     );

@@ -195,16 +195,16 @@ test('a message taken by a dead process is sent once its time is up', async () =
 
 test('two concurrent nodes send each message once, in any order', async () => {
   const other = await startTestApp({ databaseUrl: app.databaseUrl });
-  const places = [];
-  for (let n = 0; n < 5; n++) places.push((await buildConversation(app)).id);
+  const ids = [];
+  for (let n = 0; n < 5; n++) ids.push((await buildConversation(app)).id);
   const made: string[] = [];
   for (let n = 0; n < 40; n++) {
-    const place = places[n % places.length] ?? '';
-    made.push((await buildScheduled(staff, place, { content: `Number ${n}` })).id);
+    const id = ids[n % ids.length] ?? '';
+    made.push((await buildScheduled(staff, id, { content: `Number ${n}` })).id);
   }
   await makeDue(app, ...made);
   for (const id of made) expect(await settled(id)).toMatchObject({ state: 'sent' });
-  const contents = (await Promise.all(places.map(messagesIn)))
+  const contents = (await Promise.all(ids.map(messagesIn)))
     .flat()
     .map(({ content }) => content)
     .filter((content) => content.startsWith('Number'));

@@ -26,13 +26,13 @@ const unnamed = await buildConversation(app, {
 /** Nine sales to nine fans, oldest first; several at the same instant, the last of them refunded. */
 const sold: { reference: string; message_id: string }[] = [];
 beforeAll(async () => {
-  for (let place = 0; place < 9; place++) {
-    const author = place % 3 === 0 ? other : seller;
-    const product = products[place % 2] ?? products[0];
-    const { id, fan } = [ines, unnamed][place] ?? (await buildConversation(app));
-    const message = await buildOffer(author, id, [product], 1 + place / 100);
-    const body = saleOf(fan, message, 1 + place / 100);
-    const purchased_at = `2026-04-0${1 + Math.floor(place / 3)}T12:00:00.000Z`;
+  for (let index = 0; index < 9; index++) {
+    const author = index % 3 === 0 ? other : seller;
+    const product = products[index % 2] ?? products[0];
+    const { id, fan } = [ines, unnamed][index] ?? (await buildConversation(app));
+    const message = await buildOffer(author, id, [product], 1 + index / 100);
+    const body = saleOf(fan, message, 1 + index / 100);
+    const purchased_at = `2026-04-0${1 + Math.floor(index / 3)}T12:00:00.000Z`;
     await app.platform.call(recordPurchase, { body: { ...body, purchased_at } });
     sold.push({ reference: body.payment_reference, message_id: message.id });
   }

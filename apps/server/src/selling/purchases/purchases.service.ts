@@ -10,7 +10,7 @@ import * as store from './purchases.store.ts';
 
 export interface PurchasesDependencies extends Core {
   /** Emits every message that carries the product, as the fan sees it now. */
-  readonly showProduct: (place: ProductRef) => Promise<void>;
+  readonly showProduct: (ref: ProductRef) => Promise<void>;
   readonly tips: Pick<TipsService, 'refund'>;
   /** Called after each sale; `amount` in USD. */
   readonly sold: (conversationId: string, messageId: string, amount: number) => void;

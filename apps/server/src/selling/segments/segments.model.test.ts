@@ -71,9 +71,9 @@ const aRule: fc.Arbitrary<SegmentRule> = fc.letrec<{
     { maxDepth: 4 },
     {
       weight: 3,
-      arbitrary: fc.tuple(fc.constantFrom(...FIELDS), fc.nat()).map(([field, place]) => {
+      arbitrary: fc.tuple(fc.constantFrom(...FIELDS), fc.nat()).map(([field, index]) => {
         const conditions = conditionsOn(field);
-        return conditions[place % conditions.length] as SegmentCondition;
+        return conditions[index % conditions.length] as SegmentCondition;
       }),
     },
     { weight: 1, arbitrary: tie('rule') },
@@ -86,9 +86,9 @@ const aRule: fc.Arbitrary<SegmentRule> = fc.letrec<{
 
 test('random rules match as in memory, and the explanation agrees with each condition', async () => {
   await fc.assert(
-    fc.asyncProperty(aRule, fc.nat(29), async (rule, place) => {
+    fc.asyncProperty(aRule, fc.nat(29), async (rule, index) => {
       await compare(rule);
-      const fan = world.fans[place];
+      const fan = world.fans[index];
       if (fan === undefined) return;
       const { body } = await world.seller.client.call(explainSegment, {
         body: { rule, conversation_id: fan.id },

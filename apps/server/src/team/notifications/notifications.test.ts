@@ -254,12 +254,12 @@ test('a mention that was read or removed is not pushed, and of several the newes
   const [author, staff] = [await buildStaff(own), await buildStaff(own)];
   const browser = service.browser();
   await staff.client.call(subscribeToPush, { body: browser.subscription });
-  const place = async () => (await buildConversation(own, { messages: [] })).id;
+  const newConversation = async () => (await buildConversation(own, { messages: [] })).id;
   const [seen, gone, changed, several] = [
-    await place(),
-    await place(),
-    await place(),
-    await place(),
+    await newConversation(),
+    await newConversation(),
+    await newConversation(),
+    await newConversation(),
   ];
   const { id: seenNote } = await note(author, seen, [staff]);
   await staff.client.call(readMentions, { body: { note_ids: [seenNote] } });

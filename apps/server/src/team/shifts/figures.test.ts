@@ -56,8 +56,8 @@ async function recount(of: TestApp, adminId: string, { from, to }: Asked) {
   const unlocked = offers.filter(({ is_unlocked }) => is_unlocked);
   const cents = (of: typeof sales) => of.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   const newest = replies.filter(
-    ({ conversation_id }, place) =>
-      replies.findIndex((one) => one.conversation_id === conversation_id) === place,
+    ({ conversation_id }, index) =>
+      replies.findIndex((one) => one.conversation_id === conversation_id) === index,
   );
   return {
     figures: {

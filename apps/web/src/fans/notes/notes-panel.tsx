@@ -171,7 +171,7 @@ export function NotesPanel(props: NotesPanelProps) {
         current={tab}
         onChange={onTab}
         id={tabsId}
-        panelOf={(place) => `${tabsId}-${place}-panel`}
+        panelOf={(index) => `${tabsId}-${index}-panel`}
         className="shrink-0 px-4"
       />
       <TabPanel id={`${tabsId}-0-panel`} labelledBy={titleId} isCurrent={!other}>
@@ -187,10 +187,10 @@ export function NotesPanel(props: NotesPanelProps) {
           <CenteredSpinner text={t('Loading notes...')} />
         )}
       </TabPanel>
-      {others.map(({ name, content }, place) => (
+      {others.map(({ name, content }, index) => (
         <TabPanel
           key={name}
-          id={`${tabsId}-${place + 1}-panel`}
+          id={`${tabsId}-${index + 1}-panel`}
           labelledBy={titleId}
           isCurrent={name === tab}
         >

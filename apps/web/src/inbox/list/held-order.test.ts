@@ -53,7 +53,7 @@ describe('a list whose order is held', () => {
     let held: HeldOrder<{ id: string; version: number }> = { rows: rowsOf('abc'), updates: 0 };
     const shown = lists.map((live) => {
       const fresh = holdOrder(held.rows, rowsOf(live));
-      held = holdOrder(held.rows, rowsOf(live), held.places);
+      held = holdOrder(held.rows, rowsOf(live), held.indices);
       expect(held).toEqual(fresh);
       return `${idsOf(held.rows)} ${held.updates}`;
     });

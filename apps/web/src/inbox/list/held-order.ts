@@ -8,40 +8,41 @@ export interface HeldOrder<Row extends Identified> {
   /** The number of added, removed or moved rows that the held order doesn't show yet. */
   updates: number;
   /** The index of each shown row, by id. Stays the same object while the order is held and no page is added. */
-  places?: ReadonlyMap<string, number>;
+  indices?: ReadonlyMap<string, number>;
 }
 
 /**
  * Keeps the shown order while the list changes. Rows show their newest state at their old index, even if they left the list; rows
  * after the last known row (the next page) are appended.
- * @param places the index of each shown row, if known from the previous call
+ * @param indices the index of each shown row, if known from the previous call
  */
 export function holdOrder<Row extends Identified>(
   shown: readonly Row[],
   live: readonly Row[],
-  places: ReadonlyMap<string, number> = placesOf(shown),
+  indices: ReadonlyMap<string, number> = indicesOf(shown),
 ): HeldOrder<Row> {
   const rows = [...shown];
   // The shown indices of the rows that are still in the list, in its new order.
   const stayed: number[] = [];
   let known = 0;
   live.forEach((row, at) => {
-    const place = places.get(row.id);
-    if (place === undefined) return;
-    rows[place] = row;
-    stayed.push(place);
+    const index = indices.get(row.id);
+    if (index === undefined) return;
+    rows[index] = row;
+    stayed.push(index);
     known = at + 1;
   });
   const came = known - stayed.length;
   const left = shown.length - stayed.length;
   const moved = stayed.length - longestRise(stayed);
   const updates = came + left + moved;
-  if (known === live.length) return { rows, updates, places };
+  if (known === live.length) return { rows, updates, indices };
   const all = [...rows, ...live.slice(known)];
-  return { rows: all, updates, places: placesOf(all) };
+  return { rows: all, updates, indices: indicesOf(all) };
 }
 
-const placesOf = (rows: readonly Identified[]) => new Map(rows.map(({ id }, place) => [id, place]));
+const indicesOf = (rows: readonly Identified[]) =>
+  new Map(rows.map(({ id }, index) => [id, index]));
 
 /** Returns the length of the longest increasing subsequence. */
 function longestRise(numbers: readonly number[]): number {
@@ -71,9 +72,9 @@ export function keepSelected<Row extends Identified>(
 ): readonly Row[] {
   if (selected === null || live.includes(selected)) return live;
   if (live.some(({ id }) => id === selected.id)) return live;
-  const place = shown.findIndex(({ id }) => id === selected.id);
-  if (place === -1) return live;
-  const before = shown.slice(0, place).findLast(({ id }) => live.some((row) => row.id === id));
+  const index = shown.findIndex(({ id }) => id === selected.id);
+  if (index === -1) return live;
+  const before = shown.slice(0, index).findLast(({ id }) => live.some((row) => row.id === id));
   const behind = before ? live.findIndex(({ id }) => id === before.id) : -1;
   return live.toSpliced(behind + 1, 0, selected);
 }

@@ -14,7 +14,7 @@ describe('the window of rendered rows', () => {
   });
 
   it('finds the row at a position, edges included', () => {
-    expect([0, 71, 72, 159, 160, 303].map((place) => rowAt(offsets, place))).toEqual([
+    expect([0, 71, 72, 159, 160, 303].map((top) => rowAt(offsets, top))).toEqual([
       0, 0, 1, 1, 2, 3,
     ]);
   });

@@ -107,7 +107,7 @@ function nextShown(shown: Shown, input: ShownRowsInput): HeldOrder<Conversation>
   if (shown.from.listKey !== listKey) return { rows: live, updates: 0 };
   const selected = input.selected ?? shown.rows.find(({ id }) => id === selectedId) ?? null;
   const kept = keepSelected(shown.rows, live, selected);
-  const next = held ? holdOrder(shown.rows, kept, shown.places) : { rows: kept, updates: 0 };
+  const next = held ? holdOrder(shown.rows, kept, shown.indices) : { rows: kept, updates: 0 };
   // Returning the same array avoids recomputing everything derived from it.
   return isSameList(shown.rows, next.rows) ? { ...next, rows: shown.rows } : next;
 }

@@ -31,8 +31,8 @@ export function setSelectionOrder(rows: typeof order): void {
 /** Selects or deselects a row. @param isRange selects all rows from the last clicked row to this row */
 export function toggleSelected(id: string, isRange: boolean): void {
   const ids = new Set(current.ids);
-  const placeOf = (sought: string | null) => order.findIndex((row) => row.id === sought);
-  const [from, to] = [placeOf(anchor), placeOf(id)];
+  const indexOf = (sought: string | null) => order.findIndex((row) => row.id === sought);
+  const [from, to] = [indexOf(anchor), indexOf(id)];
   if (isRange && from !== -1 && to !== -1) {
     for (const row of order.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(row.id);
   } else if (!ids.delete(id)) ids.add(id);

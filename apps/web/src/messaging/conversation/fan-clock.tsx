@@ -19,7 +19,7 @@ export function FanClock({ timeZone, isBrief }: FanClockProps) {
         ≈ {time.clock}
         <span className={isBrief ? '@max-[300px]:hidden' : undefined}>
           {' '}
-          {t('in {place}', { place: time.place })}
+          {t('in {place}', { place: time.city })}
         </span>
       </span>
       {time.isNight && <Moon aria-label={t('It’s night there')} role="img" size={12} />}

@@ -3,7 +3,7 @@ export interface FanTime {
   /** For example `02:14`. */
   clock: string;
   /** The city in the time zone's name, for example `Lisbon`. */
-  place: string;
+  city: string;
   isNight: boolean;
 }
 
@@ -21,8 +21,8 @@ export function fanTime(timeZone: string, now: number): FanTime | null {
     });
     const clock = format.format(now);
     const hour = Number(clock.slice(0, 2));
-    const place = (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
-    return { clock, place, isNight: hour >= NIGHT_FROM_HOUR || hour < NIGHT_UNTIL_HOUR };
+    const city = (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
+    return { clock, city, isNight: hour >= NIGHT_FROM_HOUR || hour < NIGHT_UNTIL_HOUR };
   } catch {
     return null;
   }

@@ -65,7 +65,7 @@ describe('the rows of a thread', () => {
         (row): row is MessageRow => row.kind === 'message',
       );
     const after = shown(3);
-    expect(shown(2).map((row, place) => isSameRow(row, after[place] as MessageRow))).toEqual([
+    expect(shown(2).map((row, index) => isSameRow(row, after[index] as MessageRow))).toEqual([
       true,
       false,
     ]);
@@ -244,15 +244,15 @@ describe('a quote', () => {
 describe('the fan’s local time', () => {
   const time = (iso: string, zone = 'Europe/Lisbon') => fanTime(zone, Date.parse(iso));
 
-  it('shows the time, the place and whether it is night', () => {
+  it('shows the time, the city and whether it is night', () => {
     expect(time('2026-11-21T02:14:00.000Z')).toEqual({
       clock: '02:14',
-      place: 'Lisbon',
+      city: 'Lisbon',
       isNight: true,
     });
     expect(time('2026-11-21T13:00:00.000Z', 'America/New_York')).toEqual({
       clock: '08:00',
-      place: 'New York',
+      city: 'New York',
       isNight: false,
     });
     expect(time('2026-11-21T22:00:00.000Z')?.isNight).toBe(true);

@@ -14,13 +14,13 @@ export const MARK_WIDTH = 6;
 interface ClockMarksProps {
   pieces: readonly Piece<ClockTimes>[];
   /** Returns the distance from the start of the week, as CSS. */
-  placeOf: (piece: Piece<ClockTimes>) => string;
+  offsetOf: (piece: Piece<ClockTimes>) => string;
   staff: ReadonlyMap<string, StaffMember>;
   zone: string;
 }
 
 /** The times on the clock, as bars. */
-export function ClockMarks({ pieces, placeOf, staff, zone }: ClockMarksProps) {
+export function ClockMarks({ pieces, offsetOf, staff, zone }: ClockMarksProps) {
   return pieces.map((piece) => {
     const { item, day, from, to } = piece;
     const admin = staff.get(item.admin_id);
@@ -33,7 +33,7 @@ export function ClockMarks({ pieces, placeOf, staff, zone }: ClockMarksProps) {
       width: BAR_WIDTH,
       top: `${(from / DAY_MINUTES) * 100}%`,
       height: `${((to - from) / DAY_MINUTES) * 100}%`,
-      insetInlineStart: placeOf(piece),
+      insetInlineStart: offsetOf(piece),
     } satisfies CSSProperties;
     return (
       <Tooltip key={`${item.id}-${day}`} text={text} describes={false}>

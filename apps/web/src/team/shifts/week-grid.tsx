@@ -144,14 +144,14 @@ export function WeekGrid(props: WeekGridProps) {
                 admin={staff.get(piece.item.admin_id)}
                 zone={zone}
                 handling={handling}
-                style={placeOf(piece, gutter)}
+                style={boxOf(piece, gutter)}
                 onOpen={onOpen}
               />
             ))}
-            <ClockMarks pieces={planned} placeOf={startOf} staff={staff} zone={zone} />
+            <ClockMarks pieces={planned} offsetOf={startOf} staff={staff} zone={zone} />
             <ClockMarks
               pieces={unplanned}
-              placeOf={({ day, lane }) => `calc(${day} * 100% / 7 + ${2 + lane * MARK_WIDTH}px)`}
+              offsetOf={({ day, lane }) => `calc(${day} * 100% / 7 + ${2 + lane * MARK_WIDTH}px)`}
               staff={staff}
               zone={zone}
             />
@@ -185,7 +185,7 @@ function laneStart(piece: Lane, gutter: number): string {
   return `calc(${day} * 100% / 7 + ${gutter + 2}px + ${laneWidth(gutter)} * ${share})`;
 }
 
-function placeOf(piece: Piece<unknown>, gutter: number): CSSProperties {
+function boxOf(piece: Piece<unknown>, gutter: number): CSSProperties {
   const { from, to } = piece;
   return {
     top: `${(from / DAY_MINUTES) * 100}%`,

@@ -18,13 +18,13 @@ const STEP_MS = 200;
  */
 export function Toaster() {
   const { slot, toast, problems } = useToasts();
-  const place = slot === null || slot.closest('[inert]') ? null : slot;
+  const target = slot === null || slot.closest('[inert]') ? null : slot;
   const boxes = (
     <div
       role="status"
       className={classes(
         'pointer-events-none flex flex-col items-center gap-2 px-4',
-        place
+        target
           ? 'not-empty:pt-1 not-empty:pb-2'
           : 'fixed start-[var(--toasts-start,0px)] end-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50',
       )}
@@ -35,7 +35,7 @@ export function Toaster() {
       {toast && <ToastBox toast={toast} />}
     </div>
   );
-  return place ? createPortal(boxes, place) : boxes;
+  return target ? createPortal(boxes, target) : boxes;
 }
 
 /** Hides a box's content when its time is up. The countdown pauses while the pointer or the focus is in the box. */
