@@ -191,7 +191,7 @@ async function requireRoom(tx: Tx, makerId: string, isShared: boolean): Promise<
 
 function requireSomething(content: string, offers: boolean, files: number): void {
   if (content.trim() === '' && !offers && files === 0)
-    throw errors.invalidField('content', 'Enter a text, choose a product or add a file');
+    throw errors.invalidField('content', 'Enter text, choose a product or add a file');
 }
 
 const noSuchFile = () => errors.invalidAttachment('File not found');

@@ -86,7 +86,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
           aria-controls={id}
           aria-autocomplete="list"
           aria-activedescendant={active && optionId(id, active)}
-          placeholder={t("Type a command or a fan's name...")}
+          placeholder={t('Type a command or a fan’s name...')}
           autoComplete="off"
           spellCheck={false}
           maxLength={200}

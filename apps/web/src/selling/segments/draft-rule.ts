@@ -40,7 +40,7 @@ const MISSING: Partial<Record<FieldKind, string>> = {
   time: t('Enter a number of days or choose a date'),
   tag: t('Enter a tag'),
   product: t('Choose a product'),
-  text: t('Enter a text'),
+  text: t('Enter text'),
 };
 
 /** Returns the rule if all of its conditions have values; otherwise an error for each missing value. */
