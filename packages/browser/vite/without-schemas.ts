@@ -54,7 +54,7 @@ function withoutSchemasOf(code: string): string {
   return shorter;
 }
 
-/** Whether a call declares a schema: it calls the schema library, one of our schema functions, or a method of their result. */
+/** Checks whether a call declares a schema: by the schema library, one of our schema functions, or a method of their result. */
 function isSchema({ callee }: ESTree.CallExpression): boolean {
   let root = callee;
   while (root.type === 'MemberExpression' || root.type === 'CallExpression')

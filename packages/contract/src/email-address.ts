@@ -5,7 +5,7 @@ export const EMAIL_MAX_CHARS = 254;
 export const EMAIL_PATTERN =
   /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
-/** Whether a trimmed text is a single valid email address. */
+/** Checks whether a trimmed text is a single valid email address. */
 export const isEmailAddress = (value: string): boolean =>
   value.length <= EMAIL_MAX_CHARS && EMAIL_PATTERN.test(value);
 

@@ -27,7 +27,7 @@ export function sentence(text: string): string {
   return text;
 }
 
-/** Whether a text was marked by {@link sentence}. */
+/** Checks whether a text was marked by {@link sentence}. */
 export const isSentence = (text: string): boolean => sentences.has(text);
 
 /** Replaces lone surrogates, which truncation can leave behind, with U+FFFD: UTF-8 and PostgreSQL's JSON don't allow them. */

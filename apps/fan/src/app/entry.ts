@@ -71,7 +71,7 @@ export async function openByLink(link: string): Promise<Opened> {
   }
 }
 
-/** Whether both sessions belong to the same fan. Also true if the held session has ended. */
+/** Checks whether both sessions belong to the same fan. Also true if the held session has ended. */
 async function isSameFan(held: string, token: string): Promise<boolean> {
   const fanOf = async (of: string) => (await call(getFanHome, {}, of)).data.fan.id;
   const before = await fanOf(held).catch((error: unknown) => {

@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a retry may succeed: there was no response, or the server was busy or down. */
+/** Checks whether a retry may succeed: there was no response, or the server was busy or down. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof ApiError &&

@@ -58,7 +58,7 @@ function tokensOf(text: string): Token[] {
   }));
 }
 
-/** Whether a word contains anything that can be matched. */
+/** Checks whether a word contains anything that can be matched. */
 export const isWord = (word: string): boolean => tokensOf(word).length > 0;
 
 /** Prepares banned words for matching. Words that differ only in case or accents count once. */

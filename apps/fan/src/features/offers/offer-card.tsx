@@ -184,7 +184,7 @@ function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchasePr
   );
 }
 
-/** Whether the product was unlocked just now, while it was shown. */
+/** Returns whether the product was unlocked while it was shown. */
 function useJustUnlocked(locked: boolean): boolean {
   const before = useRef(locked);
   const [isFresh, setFresh] = useState(false);

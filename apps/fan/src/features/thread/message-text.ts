@@ -51,7 +51,7 @@ export function replyTargetOf(message: FanVisibleMessage, sender: string): Reply
 const EMOJI_ONLY =
   /^(?:\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})*\s*){1,3}$/u;
 
-/** Whether a text is only one to three emoji, which are shown large. */
+/** Checks whether a text is only one to three emoji, which are shown large. */
 export function isEmojiOnly(text: string): boolean {
   return EMOJI_ONLY.test(text);
 }

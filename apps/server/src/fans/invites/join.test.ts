@@ -55,7 +55,7 @@ async function joined() {
   return { ...invitation, session, fan };
 }
 
-/** Whether a session's token is still valid, checked by ending the session. */
+/** Checks whether a session's token is still valid by ending the session. */
 const lives = async ({ token }: FanSession) =>
   (await httpClient(app.url, token).raw(endFanSession.method, endFanSession.path)).status === 204;
 
