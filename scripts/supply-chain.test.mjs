@@ -26,7 +26,7 @@ test.each([
   [{ resolved: 'git+ssh://git@github.com/x/fastify.git#1' }, 'comes from git+ssh'],
   [{ resolved: 'https://registry.npmjs.org.evil.example/f.tgz' }, 'comes from'],
   [{ link: true, resolved: '../elsewhere' }, 'links to ../elsewhere'],
-])('a package of which the lock file says %j is refused', (entry, said) => {
+])('a package with %j in the lock file is refused', (entry, said) => {
   expect(lockMistakes(withPackage(entry))).toEqual([expect.stringContaining(said)]);
 });
 
@@ -67,10 +67,10 @@ const SYSTEMD = '/usr/bin/systemd-analyze';
 test.skipIf(!existsSync(SYSTEMD)).each([
   ['stagedoor.service', 'stagedoor.service'],
   ['stagedoor@.service', 'stagedoor@3001.service'],
-])('the service %s is one that systemd takes, and is well shut in', (file, name) => {
+])('systemd accepts the service %s and rates it as well isolated', (file, name) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'stagedoor-unit-'));
   const unit = path.join(folder, name);
-  // Where it will lie is not there on this machine.
+  // The service’s folder does not exist on this machine.
   writeFileSync(unit, read(`deploy/${file}`).replaceAll('=/srv/stagedoor\n', '=/tmp\n'));
   const said = execFileSync(SYSTEMD, ['verify', unit], { stdio: 'pipe' }).toString();
   expect(said).toBe('');
@@ -79,7 +79,7 @@ test.skipIf(!existsSync(SYSTEMD)).each([
   rmSync(folder, { recursive: true });
 });
 
-test('what the image is built and started by is there', () => {
+test('the npm scripts that the image runs exist, and Compose builds that image', () => {
   const containerfile = read('deploy/Containerfile');
   const scripts = JSON.parse(read('package.json')).scripts;
   for (const [, script] of containerfile.matchAll(/npm run (\w+)/g))

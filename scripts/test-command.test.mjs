@@ -41,7 +41,7 @@ function readProcess(pid) {
   }
 }
 
-// A mark in PATH is the one that servers under test inherit, too.
+// Servers under test inherit PATH, so the mark is there.
 describe.skipIf(process.platform !== 'linux')('npm test, when it is stopped,', () => {
   test.for([
     ['Ctrl-C', '--e2e', 'e2e/story', 'apps/server/dist/main.js'],
@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('npm test, when it is stopped,', (
         { timeout: PATIENCE_MS },
       );
 
-      // A terminal interrupts its whole foreground group; who ends a service signals one process.
+      // A terminal interrupts its whole foreground group; a service manager signals one process.
       if (end === 'Ctrl-C') process.kill(-Number(command.pid), 'SIGINT');
       else command.kill(end);
       await exited;

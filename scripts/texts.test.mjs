@@ -6,12 +6,12 @@ import { APPS, catalogue, languages, problemsIn, textsIn, textsOf } from './lib/
 describe.each(APPS)('%s', (app) => {
   const { texts, problems } = textsIn(app);
 
-  test('all that it says is looked up, so that any language can say it', () => {
+  test('every text on screen is looked up, so that it can be translated', () => {
     expect(texts).not.toEqual([]);
     expect(problems).toEqual([]);
   });
 
-  test('our own compiler reads each English text as Lingui’s does', () => {
+  test('our own compiler and Lingui’s agree on each English text', () => {
     for (const text of texts) expect(compileSource(text), text).toEqual(compileMessage(text));
   });
 
@@ -20,7 +20,7 @@ describe.each(APPS)('%s', (app) => {
   });
 
   test.each(languages(app))(
-    'the catalogue of %s has every text and no other, with the same placeholders and all plural cases',
+    'the catalog of %s has exactly these texts, with the same placeholders and all plural cases',
     (language) => {
       expect(problemsIn(language, catalogue(app, language), texts)).toEqual([]);
     },
@@ -40,7 +40,7 @@ test.each([
 });
 
 describe('in a file', () => {
-  test('the texts are those that t() and rich() are given', () => {
+  test('the texts are the arguments of t() and rich()', () => {
     const source = `
       const label = t('Open');
       const row = <p title={t('Sent')}>{rich('By {name}', { name: <b>{name}</b> })}</p>;
@@ -49,19 +49,19 @@ describe('in a file', () => {
     expect(textsOf('row.tsx', source)).toEqual(found);
   });
 
-  test('a word with several meanings is one text for each', () => {
+  test('a word with several meanings is a separate text for each', () => {
     const source = "const labels = [t('Open', 'verb'), t('Open', 'status')];";
     expect(textsOf('row.tsx', source).texts).toEqual(['Open [verb]', 'Open [status]']);
   });
 
   test.each([
     ['words in an element', '<p>Send later</p>', '“Send later”'],
-    ['words of an attribute that is read', '<img alt="A cat" />', '“A cat”'],
-    ['words of a property that is read', "const tab = { label: 'Notes' }", '“Notes”'],
+    ['text in an attribute', '<img alt="A cat" />', '“A cat”'],
+    ['text in a property', "const tab = { label: 'Notes' }", '“Notes”'],
     ['one of two words', "<p>{sent ? t('Sent') : 'Draft'}</p>", '“Draft”'],
-    ['words that show at times', "<p>{isNew && 'New'}</p>", '“New”'],
+    ['text shown conditionally', "<p>{isNew && 'New'}</p>", '“New”'],
     ['words around a value', `<p>{\`To \${name}\`}</p>`, 'use t()'],
-    ['a text that does not stand in its call', 't(label)', 'must be a literal in the call'],
+    ['a text that is not a literal', 't(label)', 'must be a literal in the call'],
   ])('%s: reported by its line', (_what, source, said) => {
     const { problems: reported } = textsOf('row.tsx', `\n${source};`);
     expect(reported).toEqual([expect.stringContaining(said)]);
@@ -70,14 +70,14 @@ describe('in a file', () => {
 
   test.each([
     ['the product’s name', '<h1>Stagedoor</h1>'],
-    ['signs', '<p>2 × 3 …</p>'],
-    ['what nobody reads', '<p className="flex grow" id="first">{name}</p>'],
+    ['symbols', '<p>2 × 3 …</p>'],
+    ['attributes that nobody reads', '<p className="flex grow" id="first">{name}</p>'],
   ])('%s: not reported', (_what, source) => {
     expect(textsOf('row.tsx', source)).toEqual({ texts: [], problems: [] });
   });
 });
 
-describe('in a catalogue', () => {
+describe('in a catalog', () => {
   const FANS = '{count, plural, one {# fan} other {# fans}}';
   const german = {
     Open: 'Offen',
@@ -86,7 +86,7 @@ describe('in a catalogue', () => {
   };
   const english = Object.keys(german);
 
-  test('nothing is wrong where every text is translated whole', () => {
+  test('a complete translation has no problems', () => {
     expect(problemsIn('de', german, english)).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('in a catalogue', () => {
     expect(lines).toEqual(['de: “Close” is not translated']);
   });
 
-  test('the translation of what nothing says any more is reported', () => {
+  test('the translation of an unused text is reported', () => {
     const lines = problemsIn('de', { ...german, Close: 'Zu' }, english);
     expect(lines).toEqual(['de: “Close” is no longer used']);
   });
@@ -108,7 +108,7 @@ describe('in a catalogue', () => {
       'does not have the same placeholders as “By {name}”',
     ],
     [
-      'asks for a value that is not given',
+      'has an unknown placeholder',
       { Open: 'Offen {since}' },
       'does not have the same placeholders',
     ],
@@ -119,7 +119,7 @@ describe('in a catalogue', () => {
     expect(lines).toEqual([expect.stringContaining(said)]);
   });
 
-  test('each plural case of its own language is asked for', () => {
+  test('every plural case of the language is required', () => {
     const lines = problemsIn('ar', { [FANS]: '{count, plural, one {#} other {#}}' }, [FANS]);
     expect(lines).toHaveLength(4);
     for (const category of ['zero', 'two', 'few', 'many']) {

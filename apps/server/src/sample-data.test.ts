@@ -37,7 +37,7 @@ const count = async (table: string) => {
   return rows[0]?.rows;
 };
 
-test('the sample catalogue has eight products, each with a working picture and preview', async () => {
+test('the sample catalog has eight products, each with a working picture and preview', async () => {
   const listed = await products();
   expect(listed).toHaveLength(8);
   for (const { full_s3_key, preview_s3_key } of listed) {

@@ -34,7 +34,7 @@ test('a call that waits too long for a locked row gets 503, and nothing is store
   expect(rows).toEqual([{ id: messages[0]?.id }]);
 });
 
-test('statements of calls are cancelled after half a minute; upgrades and sums have no time limit', async () => {
+test('statements of calls are canceled after half a minute; upgrades and sums have no time limit', async () => {
   const limits = sql<{ statement: string; lock: string; idle: string }>`
     select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
       current_setting('idle_in_transaction_session_timeout') as idle`;

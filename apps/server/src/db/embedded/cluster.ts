@@ -78,7 +78,7 @@ function fitsSocket(directory: string): boolean {
 export async function ensureCluster(cluster: Cluster): Promise<void> {
   const { clusterDir, runAs } = cluster;
   await removeAbandoned(clusterDir);
-  if (!existsSync(path.join(clusterDir, 'PG_VERSION'))) await initialise(cluster);
+  if (!existsSync(path.join(clusterDir, 'PG_VERSION'))) await initialize(cluster);
 
   const found = await stat(clusterDir);
   if (runAs.owner !== undefined) {
@@ -118,7 +118,7 @@ export async function connectionRules({
 }
 
 /** Initializes the cluster in a temporary directory and renames it, so that a killed `initdb` leaves no incomplete cluster. */
-async function initialise({ binaries, clusterDir, runAs, log }: Cluster): Promise<void> {
+async function initialize({ binaries, clusterDir, runAs, log }: Cluster): Promise<void> {
   log(`Creating the embedded database in ${clusterDir}`);
   const started = performance.now();
   const draft = `${clusterDir}.new-${process.pid}`;

@@ -118,7 +118,7 @@ test('the endpoint by fan id replaces tags in the same way', async () => {
   await eventFor(params.id, ['new']);
 });
 
-test('renaming or recolouring a library tag affects every fan and is emitted once', async () => {
+test('renaming or recoloring a library tag affects every fan and is emitted once', async () => {
   const library = await buildGlobalTag();
   const [one, two] = [
     await buildTagged([{ globalTagId: library.id }]),
@@ -154,7 +154,7 @@ test('deleting a library tag removes it from every fan and keeps their other tag
   expect(again).toMatchObject({ status: 404, code: 'tag_not_found' });
 });
 
-test('the library is sorted by label ignoring case, and a new tag has the default colour', async () => {
+test('the library is sorted by label ignoring case, and a new tag has the default color', async () => {
   const own = await startTestApp();
   const viewer = await buildStaff(own);
   for (const label of ['beta', 'Alpha', 'Gamma', 'alpha 2']) {

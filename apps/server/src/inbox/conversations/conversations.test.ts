@@ -263,7 +263,7 @@ test('a long last message is cut in the list and complete in the conversation', 
   await own.close();
 });
 
-test('a fan’s tags are in order; library tags have the library’s label and colour', async () => {
+test('a fan’s tags are in order; library tags have the library’s label and color', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
   const fan = await buildFan(own);

@@ -209,7 +209,7 @@ test.each([
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
-test('a search that takes too long is cancelled, and slow searches don’t block the database for others', async () => {
+test('a search that takes too long is canceled, and slow searches don’t block the database for others', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
   const slow = () => client.raw('GET', `${searchConversations.path}?q=slow`);

@@ -317,7 +317,7 @@ test('pages of messages and notes together neither skip nor repeat any', async (
   }
 });
 
-test('a search that takes too long is cancelled, and the error says how to narrow it', async () => {
+test('a search that takes too long is canceled, and the error says how to narrow it', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
   await whileLocked(own.databaseUrl, 'lock table messages', async () => {

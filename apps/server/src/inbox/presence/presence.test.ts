@@ -33,7 +33,7 @@ async function fence({ socket, nextEvent }: StaffSocket): Promise<void> {
   await nextEvent('message_error', (error) => error.tempId === tempId);
 }
 
-test('opening, typing and leaving are broadcast to teammates, with codename and colour', async () => {
+test('opening, typing and leaving are broadcast to teammates, with codename and color', async () => {
   const { id } = await buildConversation(app);
   const { socket } = await app.connectSocket(staff.token);
   const conversation = { conversation_id: id };

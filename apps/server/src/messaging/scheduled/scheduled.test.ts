@@ -143,7 +143,7 @@ test('its author can change, cancel and send it; a manager can cancel it, which 
   expect((await messagesIn(id)).map(({ content }) => content)).toEqual(['Hello there', 'Later']);
 });
 
-test('sending now sends it once; then it can’t be sent, changed or cancelled', async () => {
+test('sending now sends it once; then it can’t be sent, changed or canceled', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const made = await buildScheduled(staff, id, { is_follow_up: true });
@@ -159,7 +159,7 @@ test('sending now sends it once; then it can’t be sent, changed or cancelled',
     expect(await refusal(staff.client.refused(endpoint, { params }))).toBe('409 scheduled_settled');
 });
 
-test('the file of a scheduled message is kept and sent with it; the file of a cancelled message is swept', async () => {
+test('the file of a scheduled message is kept and sent with it; the file of a canceled message is swept', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const files = await uploadAsStaff(

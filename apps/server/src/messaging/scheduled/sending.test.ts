@@ -52,7 +52,7 @@ test('a due message is sent as its author and emitted live, and leaves the fanâ€
   expect((await messagesIn(id)).filter(({ read_at }) => read_at !== null)).toEqual([]);
 });
 
-test('a follow-up cancelled at the moment of sending leaves its files unused', async () => {
+test('a follow-up canceled at the moment of sending leaves its files unused', async () => {
   const { id, fan } = await buildConversation(app);
   const [file] = await uploadAsStaff(staff, id, { data: Buffer.from('x'), filename: 'x.txt' });
   const attachments = [{ id: file?.id ?? '' }];
@@ -142,7 +142,7 @@ test('a message whose author lost the right to send fails with the reason, for a
   expect(await scheduledIn(manager, id)).toEqual([]);
 });
 
-test('forty messages whose first try failed can be cancelled at once', async () => {
+test('forty messages whose first try failed can be canceled at once', async () => {
   const { id } = await buildConversation(app);
   const made = await Promise.all(Array.from({ length: 40 }, () => buildScheduled(staff, id)));
   await sql`update scheduled_messages set attempts = 1 where conversation_id = ${id}`.execute(

@@ -38,7 +38,7 @@ const refusedRename = (id: string, codename: unknown) =>
 const listed = async () => (await client.call(listAdmins)).body.data;
 const fruits = async () => (await client.call(listFruits)).body.data;
 
-test('a new admin has the support role, message privileges, a fruit and a colour, and can sign in', async () => {
+test('a new admin has the support role, message privileges, a fruit and a color, and can sign in', async () => {
   const email = address();
   const { status, body } = await client.call(addAdmin, {
     body: { email: ` ${email.toUpperCase()} ` },
@@ -93,7 +93,7 @@ test('an address of an existing admin is refused, regardless of case', async () 
   expect(refusal).toMatchObject({ status: 409, code: 'admin_exists' });
 });
 
-test('a removed admin who is added again keeps their codename and colour and gets message privileges', async () => {
+test('a removed admin who is added again keeps their codename and color and gets message privileges', async () => {
   const before = await add({ role: 'moderator' });
   await client.call(removeAdmin, { params: { id: before.id } });
   const { status, body } = await client.call(addAdmin, { body: { email: before.email } });
@@ -246,7 +246,7 @@ test('a codename stays taken after its admin was removed', async () => {
   expect(await refusedRename(other.id, codename)).toMatchObject({ code: 'codename_taken' });
 });
 
-test('renaming and recolouring an admin updates their claims live for all staff', async () => {
+test('renaming and recoloring an admin updates their claims live for all staff', async () => {
   const { admin } = await buildStaff(app);
   const { id } = await buildConversation(app, { claimedBy: admin });
   const support = await app.connectSocket((await buildStaff(app)).token);
