@@ -27,7 +27,7 @@ new() { psql -XAtq -v ON_ERROR_STOP=1 -d "$NEW" "$@"; }
 # Runs psql in a session that may write even during a switch, when the database is read-only.
 old_writing() { PGOPTIONS='-c default_transaction_read_only=off' old "$@"; }
 
-# Run each statement that a query returns.
+# Runs each statement that a query returns.
 old_each() { old_writing <<<"$1 \\gexec"; }
 new_each() { new <<<"$1 \\gexec"; }
 
