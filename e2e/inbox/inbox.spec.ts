@@ -54,7 +54,8 @@ test('the tiles keep up with a continuous stream of messages', async ({ desk }) 
     await untilVisible(page, row(page, 'Ana').getByText(`Message ${number}`));
     await page.clock.runFor(600);
   }
-  expect(fetched.length).toBeGreaterThan(0);
+  // The page's clock stands still, but the report of its request may be on its way.
+  await expect.poll(() => fetched.length).toBeGreaterThan(0);
 });
 
 test('a row shows the fan, the last message, the unread count, the tags and the claimant', async ({
