@@ -64,7 +64,7 @@ export function Contests() {
       )}
       {decided.length === 0 && more}
       {decided.length > 0 && (
-        <Disclosure label={t('Decided Contests')} className="mx-4 mb-3.5">
+        <Disclosure label={t('Decided Contests')} className="mx-4 mb-3.5 coarse:mb-0.5">
           <ContestList>
             {decided.map((contest) => (
               <ContestRow key={contest.id} contest={contest} />
