@@ -30,7 +30,7 @@ export function LineText({ line }: { line: BookedLine }) {
         {message && (
           <Link
             to={`/inbox/${message.conversation_id}?message=${line.message_id}`}
-            className="text-accent-text underline"
+            className="touch-target text-accent-text underline"
           >
             {t('Show Message')}
           </Link>
