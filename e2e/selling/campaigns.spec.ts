@@ -495,9 +495,14 @@ test('results compare two variants; others see those they are credited with, on 
     /^Replied within 24 hours\d+ \(100\.0%\) better0 \(0\.0%\)$/,
   ]);
   expect(await accessibilityIssues(page)).toEqual([]);
-  await page.goto('/campaigns/new');
+  const toList = page.getByRole('button', { name: 'All Mass Messages' });
+  await toList.click();
+  await expect(toList).toHaveCount(0);
+  await page.getByRole('button', { name: 'New Mass Message' }).click();
   await expect(campaignName(page)).toBeVisible();
   expect(await accessibilityIssues(page)).toEqual([]);
+  await toList.click();
+  await expect(page).toHaveURL(/\/campaigns$/);
 
   const theirs = await desk.open(support, { path: `/campaigns/${id}` });
   await expect(

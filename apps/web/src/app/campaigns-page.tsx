@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Megaphone, Plus } from 'lucide-react';
+import { ArrowLeft, Megaphone, Plus } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Navigate, Route, Routes, useLocation, useMatch, useNavigate } from 'react-router';
 import { ApiError } from '../lib/server/api.ts';
@@ -132,9 +132,21 @@ function NoCampaign() {
 }
 
 function CampaignsFrame({ children, ...page }: Omit<ComponentProps<typeof Page>, 'actions'>) {
+  const navigate = useNavigate();
+  const isList = useMatch('/campaigns') !== null;
   return (
     <Page {...page} actions={<BackToInbox />}>
       <SellingTabs />
+      {!isList && (
+        <Button
+          variant="ghost"
+          className="-ms-3 mb-2"
+          onClick={() => void navigate('/campaigns')}
+          icon={<ArrowLeft className="rtl:-scale-x-100" />}
+        >
+          {t('All Mass Messages')}
+        </Button>
+      )}
       {children}
     </Page>
   );
