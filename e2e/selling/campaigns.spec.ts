@@ -488,11 +488,11 @@ test('results compare two variants; others see those they are credited with, on 
   expect(await accessibilityIssues(page)).toEqual([]);
   await page.getByRole('link', { name: /^Compared/ }).click();
   await expect(recipients(page).filter({ hasText: '$10.00Replied' })).toHaveCount(1);
-  const comparison = page.getByRole('region', { name: 'Comparison of the variants' });
+  const comparison = page.getByRole('region', { name: 'Variants Compared' });
   await expect(comparison.getByRole('row', { name: /^Revenue \$/ })).toContainText('$10.00$0.00');
   await expect(comparison.getByRole('row', { name: /^Purchases/ })).toContainText('10');
   await expect(comparison.getByRole('row', { name: /better/ })).toHaveText([
-    /^Replied within 24 hours\d+ \(100\.0%\) better0 \(0\.0%\)$/,
+    /^Replied Within 24 Hours\d+ \(100\.0%\) better0 \(0\.0%\)$/,
   ]);
   expect(await accessibilityIssues(page)).toEqual([]);
   const toList = page.getByRole('button', { name: 'All Mass Messages' });

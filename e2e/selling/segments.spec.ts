@@ -39,7 +39,7 @@ test('a rule is built by mouse while the count follows, saved, explained, and fi
   await expect(amount).toBeFocused();
   await amount.fill('50');
   await expect(count(page)).toHaveText('1 fan matches');
-  await expect(page.getByRole('list', { name: 'First Fans' })).toContainText('Ana');
+  await expect(page.getByRole('list', { name: 'Example Fans' })).toContainText('Ana');
 
   await page.getByRole('button', { name: 'Add Group' }).click();
   const nested = page.getByRole('group', { name: 'Group of conditions' });

@@ -31,10 +31,11 @@ async function stored({ client }: Staff): Promise<string[]> {
   return data.map(({ starts_at, ends_at }) => `${starts_at.slice(5, 16)} ${ends_at.slice(5, 16)}`);
 }
 
-const shifts = (page: Page) => page.getByRole('region', { name: 'Week' }).getByRole('button');
+const shifts = (page: Page) =>
+  page.getByRole('region', { name: 'Week', exact: true }).getByRole('button');
 const shift = (page: Page, name: RegExp) =>
   shifts(page).filter({ visible: true }).and(page.getByRole('button', { name }));
-const figuresOf = (page: Page) => dialog(page, 'Figures of Kiwi');
+const figuresOf = (page: Page) => dialog(page, 'Kiwi’s Figures');
 const toast = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text);
 const field = (within: Locator, group: string, name: string) =>
   within.getByRole('group', { name: group }).getByLabel(name, { exact: true });
@@ -391,10 +392,10 @@ test('a shift’s figures lead to the messages that they are made of', async ({ 
   await buildReply(kiwi, ana.id, { content: 'See you there' });
   await sell(desk, kiwi, { fan: 'Ben', product, price: 5, daysAgo: 0 });
   const page = await desk.open(manager, { path: '/shifts' });
-  await page.getByRole('button', { name: 'Figures of Kiwi' }).click();
+  await page.getByRole('button', { name: 'Kiwi’s Figures' }).click();
   const figure = (name: string) =>
     figuresOf(page).getByRole('button', { name: new RegExp(`^${name}`) });
-  // Sales, and sales an hour.
+  // Sales, and sales per hour.
   await expect(figure('Sales').first()).toContainText('$5.00');
   await expect(figure('Unlock Rate')).toContainText('100.0%');
   await expect(figure('Replies')).toContainText('2');

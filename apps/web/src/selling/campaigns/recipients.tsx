@@ -98,7 +98,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
           >
             <span>{t('Fan')}</span>
             {hasVariants && <span>{t('Variant')}</span>}
-            <span className="truncate">{t('Skip Reason or Revenue')}</span>
+            <span className="truncate">{t('Result')}</span>
             <span>{t('Status')}</span>
           </div>
           <ul

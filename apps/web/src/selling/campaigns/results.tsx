@@ -29,7 +29,7 @@ const FIGURES: readonly Figure[] = [
     share: ({ counts: { read, sent } }) => [read, sent],
   },
   {
-    label: t('Replied within 24 hours'),
+    label: t('Replied Within 24 Hours'),
     value: ({ replied }) => replied,
     format: formatCount,
     showsRate: true,
@@ -47,7 +47,7 @@ const FIGURES: readonly Figure[] = [
   },
   { label: t('Revenue'), value: ({ revenue }) => revenue, format: formatMoney },
   {
-    label: t('Revenue per message'),
+    label: t('Revenue per Message'),
     value: ({ revenue, sent }) => (sent === 0 ? 0 : revenue / sent),
     format: formatMoney,
   },
@@ -100,7 +100,7 @@ function Comparison({ variants }: Pick<Campaign, 'variants'>) {
       className="overflow-x-auto border-t border-line focus-visible:-outline-offset-2"
     >
       <h3 id={titleId} className="px-4 pt-3.5 text-message font-semibold tracking-tight">
-        {t('Comparison of the variants')}
+        {t('Variants Compared')}
       </h3>
       <p className="mt-0.5 px-4 pb-1 text-control text-fg-3">
         {isMarked

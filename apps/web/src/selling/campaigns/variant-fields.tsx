@@ -61,8 +61,8 @@ export function VariantFields({ form, index, action }: VariantFieldsProps) {
           }
         />
         {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
-        <p className="mt-1.5 flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
-          {t('Insert a variable; the word after | is for fans without a value:')}
+        <p className="mt-1.5 flex flex-wrap items-center gap-1.5 text-meta text-balance text-fg-3">
+          {t('Insert a variable. Fans without a value see the word after |.')}
           {TOKENS.map((token) => (
             <button
               key={token}

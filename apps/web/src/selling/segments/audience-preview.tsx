@@ -64,9 +64,9 @@ export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps)
       )}
       {preview.error && <QueryError query={preview} text={t('Couldn’t count the fans')} />}
       {data && data.fans.length > 0 && (
-        <FirstFans isFolded={isBrief}>
+        <ExampleFans isFolded={isBrief}>
           <ul
-            aria-label={t('First Fans')}
+            aria-label={t('Example Fans')}
             className={classes('flex flex-col', isOld && 'text-fg-3')}
           >
             {data.fans.map(({ fan_id, conversation_id, display_name }) => (
@@ -92,7 +92,7 @@ export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps)
               </li>
             )}
           </ul>
-        </FirstFans>
+        </ExampleFans>
       )}
       {counted !== null && (
         <Button size="small" onClick={() => setAsked('any')} className="self-start coarse:h-11">
@@ -110,6 +110,6 @@ export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps)
   );
 }
 
-function FirstFans({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
-  return isFolded ? <Disclosure label={t('First Fans')}>{children}</Disclosure> : children;
+function ExampleFans({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
+  return isFolded ? <Disclosure label={t('Example Fans')}>{children}</Disclosure> : children;
 }

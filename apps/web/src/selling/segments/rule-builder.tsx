@@ -133,8 +133,8 @@ function Group({ rule, path, depth, onChange, onRemove }: GroupProps) {
       {parts.length === 0 && (
         <p className="mt-2 text-control text-fg-3">
           {name === 'all'
-            ? t('Every fan, as there are no conditions.')
-            : t('No fans, as there are no conditions.')}
+            ? t('No conditions yet: every fan matches.')
+            : t('No conditions yet: no fan matches.')}
         </p>
       )}
       <ul ref={list} className="mt-2 flex flex-col gap-2 empty:hidden">

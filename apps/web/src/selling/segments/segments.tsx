@@ -62,10 +62,10 @@ function SegmentList({ mayChange, makerOf, onOpen }: SegmentListProps) {
       <div className="flex flex-wrap items-center gap-2 p-4">
         <div className="min-w-0 flex-1 basis-64">
           <h2 ref={heading} tabIndex={-1} className="text-message font-semibold outline-none">
-            {t('Groups of fans who match your conditions')}
+            {t('Segments')}
           </h2>
           <p className="text-control text-fg-3">
-            {t('Fans are added and removed automatically as they match the conditions.')}
+            {t('Groups of fans who match your conditions, updated automatically.')}
           </p>
         </div>
         {create}

@@ -60,7 +60,7 @@ export const ACTIONS_ON_STAFF: ActionTexts = {
     sentence: (actor, values, { details: { factor, in_a_row } }) =>
       factor === 'passkey'
         ? rich('{actor} failed to sign in: the passkey was not accepted', actor)
-        : rich('{actor} failed to sign in: wrong code, {count} in a row', actor, {
+        : rich('{actor} failed to sign in: wrong code (attempt {count})', actor, {
             ...values,
             count: Number(in_a_row),
           }),

@@ -33,7 +33,7 @@ export function shownFigures(figures: StaffFigures): ShownFigure[] {
     { label: t('Sales'), value: formatMoney(sales), madeOf: 'sales' },
     { label: t('Net Sales'), value: formatMoney(net_sales), madeOf: 'net_sales' },
     {
-      label: t('Sales an Hour'),
+      label: t('Sales per Hour'),
       value: shown(figures.sales_per_hour, formatMoney),
       madeOf: 'sales',
     },
@@ -44,7 +44,7 @@ export function shownFigures(figures: StaffFigures): ShownFigure[] {
       madeOf: 'unlocked',
     },
     {
-      label: t('Messages for Each Sale'),
+      label: t('Messages per Sale'),
       value: shown(figures.messages_per_sale, (messages) => ratio.format(messages)),
       madeOf: 'messages',
     },

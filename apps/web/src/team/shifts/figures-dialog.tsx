@@ -31,7 +31,7 @@ export function FiguresDialog({ admin, subtitle, from, to, onClose }: FiguresDia
     <Dialog
       title={
         opened === null
-          ? t('Figures of {name}', { name: admin.codename })
+          ? t('{name}’s Figures', { name: admin.codename })
           : t('{figure} of {name}', { figure: opened.label, name: admin.codename })
       }
       subtitle={subtitle}

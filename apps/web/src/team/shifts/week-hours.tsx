@@ -62,7 +62,7 @@ export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
               </p>
               {isSeen && (
                 <IconButton
-                  label={t('Figures of {name}', { name: admin.codename })}
+                  label={t('{name}’s Figures', { name: admin.codename })}
                   icon={<ChartColumn />}
                   onClick={() => onFigures(admin)}
                 />
