@@ -228,7 +228,7 @@ test('dates and hours offer from and before; saved rules with other comparisons 
   await expect(comparisons(/^Fan’s local time/)).toHaveText(['from', 'before']);
 });
 
-test('a nested rule fits a phone', async ({ desk }) => {
+test('a nested rule fits a phone, and can be saved without scrolling', async ({ desk }) => {
   const { manager } = await threeFans(desk);
   const page = await desk.open(manager, { ...PHONE, path: '/segments' });
   await page.getByRole('button', { name: 'New Segment' }).click();
@@ -244,5 +244,6 @@ test('a nested rule fits a phone', async ({ desk }) => {
         .some(({ left, right }) => left < 0 || right > innerWidth),
     );
   expect(await overflow()).toBe(false);
+  await expect(button(page, 'Save Segment')).toBeInViewport({ ratio: 1 });
   expect(await accessibilityIssues(page)).toEqual([]);
 });

@@ -44,7 +44,7 @@ export function SegmentForm({ segment, mayChange, onDone }: SegmentFormProps) {
       ref={element}
       noValidate
       onSubmit={submit}
-      className="rounded-card border border-line bg-surface"
+      className="rounded-card border border-line bg-surface **:scroll-mb-32"
     >
       <div className="flex items-center gap-2 px-4 pt-3">
         <Button
@@ -87,7 +87,7 @@ export function SegmentForm({ segment, mayChange, onDone }: SegmentFormProps) {
         </div>
       </div>
       {mayChange && (
-        <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">
+        <footer className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-2 rounded-b-card border-t border-line bg-surface px-4 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]">
           {form.failure !== null && (
             <div className="min-w-0 flex-1">
               <ErrorBox text={form.failure} />
