@@ -217,3 +217,12 @@ test('older sums of mass messages no longer count offers that were unsent', asyn
     { sends: 0, mass_sends: 0 },
   ]);
 });
+
+test('a team’s older time zone gets its summer time', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely, '0063-campaigns-follow-changes');
+  await sql`update team_settings set time_zone = 'CET'`.execute(db.kysely);
+  await migrate(db.kysely);
+  const { rows } = await sql`select time_zone from team_settings`.execute(db.kysely);
+  expect(rows).toEqual([{ time_zone: 'Europe/Brussels' }]);
+});

@@ -59,6 +59,7 @@ import * as unsentMassSends from './migrations/0060-unsent-mass-sends.ts';
 import * as campaignVersions from './migrations/0061-campaign-versions.ts';
 import * as readMarksByKey from './migrations/0062-read-marks-by-key.ts';
 import * as campaignsFollowChanges from './migrations/0063-campaigns-follow-changes.ts';
+import * as teamZones from './migrations/0064-team-zones.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -121,6 +122,7 @@ const migrations: Record<string, Migration> = {
   '0061-campaign-versions': campaignVersions,
   '0062-read-marks-by-key': readMarksByKey,
   '0063-campaigns-follow-changes': campaignsFollowChanges,
+  '0064-team-zones': teamZones,
 };
 
 /** The names of all migrations of this version, in order. */
