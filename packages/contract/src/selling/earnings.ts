@@ -269,7 +269,9 @@ export const addCommissionRule = post(`${EARNINGS}/rules`, {
       ...target,
       ...terms,
       // PostgreSQL has no year 0.
-      effective_from: z.iso.date().check(z.regex(/^(?!0000)/, 'Choose today or a later day')),
+      effective_from: z.iso
+        .date()
+        .check(z.refine((day) => !day.startsWith('0000'), 'Choose today or a later day')),
     })
     .check(z.refine(hasOneTarget, NO_TARGET)),
   replies: { 201: z.object({ data: CommissionRule }) },
