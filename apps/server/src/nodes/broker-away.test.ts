@@ -83,7 +83,7 @@ describe.skipIf(skipWithoutRedis())('while Redis is away', () => {
     const sockets = [await a.connectSocket(leaving.token), await b.connectSocket(leaving.token)];
     await redis.kill();
     await manager.client.call(removeAdmin, { params: { id: leaving.admin.id } });
-    await until('sockets closed', () => sockets.every((s) => !s.socket.connected));
+    await until('sockets closed', () => sockets.every((s) => !s.socket.connected), 10_000);
     for (const node of both()) {
       expect((await node.staff(leaving.token).raw('GET', currentAdmin.path)).status).toBe(401);
       await node.refusedHandshake(leaving.token);
