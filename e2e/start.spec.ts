@@ -7,7 +7,6 @@ import { until } from '../apps/server/test/until.ts';
 import { expect, test } from './support/journey.ts';
 import { failToStart, OWNER_EMAIL, startServer } from './support/server.ts';
 
-// A new installation creates its database first.
 test('invalid settings stop the start, each with one clear line', async () => {
   const { code, output } = await failToStart({ PORT: 'eighty', SMTP_HOST: 'x', DATABSE_URL: 'x' });
   expect(code).toBe(1);

@@ -50,8 +50,9 @@ test('Next opens the fan waiting longest, says why, and Undo releases the claim'
   const page = await desk.open(await desk.hire());
   await expect(button(page, 'Next')).toBeVisible();
   await page.keyboard.press('x');
-  await keepToast(page, 'Claimed Ana');
   await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible();
+  await expect(page.getByRole('log')).toBeVisible();
+  await keepToast(page, 'Claimed Ana');
   const why = page.getByRole('list', { name: 'Why this fan is next' });
   await expect(why).toHaveText(/^waiting 1\d min$/i);
   await expect(tab(page, 'Mine')).toHaveText('Mine1');

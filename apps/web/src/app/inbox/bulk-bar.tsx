@@ -16,7 +16,7 @@ import {
   UserPlus,
   X,
 } from 'lucide-react';
-import { type ComponentProps, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { TagFilterList } from '../../fans/tags/tag-filter.tsx';
 import { useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { type BulkStep, runBulk, undoOf } from '../../inbox/queue/bulk.ts';
@@ -137,9 +137,7 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
           label={t('Add Tag')}
           trigger={<Tool label={t('Add Tag')} icon={Tag} disabled={off} />}
         >
-          <Suspense fallback={<Spinner />}>
-            <TagFilterList onChoose={({ tag }) => act({ kind: 'add_tag', tag_id: tag })} />
-          </Suspense>
+          <TagFilterList onChoose={({ tag }) => act({ kind: 'add_tag', tag_id: tag })} />
         </Popover>
       </div>
       {isSnoozing && (

@@ -85,6 +85,7 @@ const KNOWN: readonly KnownShortcut[] = [
     section: t('Conversation'),
     keys: ['Escape'],
   },
+  { id: 'print_pay_slip', title: t('Print'), section: t('Team'), keys: ['Mod+p'] },
   {
     id: 'products.search',
     title: t('Search Products'),
