@@ -168,6 +168,22 @@ test('a shift can be ended by keyboard alone; closing asks before input is lost'
   expect(await holderOf(mango, id)).toBeNull();
 });
 
+test('the browser’s Back button asks before it discards handover notes, and then closes the dialog', async ({
+  desk,
+}) => {
+  const mango = await desk.hire();
+  const [ana, ben] = [await claimed(desk, mango, 'Ana'), await claimed(desk, mango, 'Ben')];
+  const page = await desk.open(mango, { path: `/inbox/${ana.id}` });
+  await row(page, 'Ben').click();
+  await expect(page).toHaveURL(new RegExp(ben.id));
+  await openDialog(page, 'End Shift');
+  await dialog(page).getByLabel('About the shift').fill('A quiet night');
+  await page.evaluate(() => window.history.back());
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(new RegExp(ana.id));
+  await expect(dialog(page)).toHaveCount(0);
+});
+
 test('without claims or handovers, the dialogs say so', async ({ desk }) => {
   const page = await desk.open(await desk.hire());
   await openDialog(page, 'End Shift');

@@ -6,7 +6,7 @@ interface Unsaved {
   text: string;
   /** Asks whether all unsaved input may be discarded, and calls `go` to leave if so. */
   ask: (texts: readonly string[], go: () => void) => void;
-  /** Deletes input that is stored outside the form. */
+  /** Deletes input that is stored outside the form, or closes a dialog that outlives the page. */
   discard?: (() => void) | undefined;
 }
 

@@ -123,10 +123,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           <SentInvites />
         )}
       </Tabs>
-      {text.trim() !== '' && (
+      {text.trim() !== '' && !invite.isPending && (
         <DiscardQuestion
           form="invite"
           text={t('The addresses you entered haven’t been invited.')}
+          onDiscard={onClose}
         />
       )}
     </Dialog>

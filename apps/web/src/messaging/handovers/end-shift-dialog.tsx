@@ -151,7 +151,11 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
         </>
       )}
       {hasText && (
-        <DiscardQuestion form="end-shift" text={t('Your handover notes will be lost.')} />
+        <DiscardQuestion
+          form="end-shift"
+          text={t('Your handover notes will be lost.')}
+          onDiscard={onClose}
+        />
       )}
     </Dialog>
   );

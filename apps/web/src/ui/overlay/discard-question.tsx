@@ -8,7 +8,7 @@ interface DiscardQuestionProps {
   form: string;
   /** A sentence that says what would be lost. */
   text: string;
-  /** Deletes input that is stored outside the form. */
+  /** Deletes input that is stored outside the form, or closes a dialog that outlives the page. */
   onDiscard?: () => void;
 }
 
