@@ -439,8 +439,10 @@ test('a new rule starts from the rule in force for its target, and can be added 
     await expect(percentage).toHaveValue(percent);
     await expect(rate).toHaveValue(hourly);
     await expect(credit).toHaveValue(credited);
-    await expect(add).toBeDisabled();
-    await expect(form.getByText('Change the terms to add a rule.')).toBeVisible();
+    // Papaya has the rule of their role, and may get the same as their own.
+    const hint = form.getByText('Change the terms to add a rule.');
+    await expect(hint).toBeVisible({ visible: name !== 'Papaya' });
+    await expect(add).toBeEnabled({ enabled: name === 'Papaya' });
   }
   await percentage.fill('25');
   await expect(add).toBeEnabled();

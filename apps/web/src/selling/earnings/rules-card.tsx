@@ -40,7 +40,14 @@ export function RulesCard() {
       subtitle={t('Each sale uses the rule that applies on the day it is made')}
     >
       <div className="flex flex-col gap-4 px-4 pb-4">
-        {missing && <QueryError query={missing} text={t('Couldn’t load the rules')} />}
+        {missing && (
+          <QueryError
+            query={missing}
+            text={
+              missing === periods ? t('Couldn’t load the periods') : t('Couldn’t load the rules')
+            }
+          />
+        )}
         {rules.data?.length === 0 && (
           <p className="text-control text-fg-3">{t('No rules yet. Add one below.')}</p>
         )}
@@ -117,7 +124,9 @@ function RuleForm({ rules, periods, zone }: RuleFormProps) {
     credit,
   };
   const isReadable = typed.percentage !== null && typed.hourly_rate !== null;
+  const hasOwn = kind === 'role' || inForce.some((one) => one.admin_id === value);
   const isChanged =
+    !hasOwn ||
     rule.percentage !== current.percentage ||
     rule.hourly_rate !== current.hourly_rate ||
     credit !== current.credit;
