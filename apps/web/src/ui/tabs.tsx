@@ -84,7 +84,7 @@ export function Tabs<Tab extends string>({ current, children, ...list }: TabsPro
         current={current}
         id={id}
         panelOf={() => `${id}-panel`}
-        className="mb-3 print:hidden"
+        className="mb-3 flex-wrap print:hidden"
       />
       <div
         role="tabpanel"
