@@ -65,6 +65,8 @@ test('someone is invited, joins on their phone, chats, buys an offer and is refu
   await expect(shown(phone, 'Welcome, Ana!')).toBeVisible();
   await expect(phone.locator('body')).not.toContainText(/Kiwi|Papaya/);
 
+  // A reply that the page doesn't know yet would stop its own.
+  await expect(bubble(one, 'Welcome, Ana!')).toBeVisible();
   await sendProduct(one, '12.50');
   const locked = phone.getByRole('region', { name: 'Locked: Sunset Set' });
   await expect(locked.getByRole('button', { name: 'Unlock for $12.50' })).toBeVisible();

@@ -118,7 +118,7 @@ test('22: a message_error’s text is shown in the bubble with Retry, which send
   desk,
 }) => {
   const { page, staff, fan } = await openConversation(desk);
-  await revokePrivilege(desk, staff.admin.id);
+  await revokePrivilege(desk, page, staff.admin.id);
   await reply(page, 'Please let me');
   const refused = bubble(page, 'Please let me');
   await expect(refused.getByRole('alert')).toHaveText(

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
 import {
   createStatement,
   listStatements,
@@ -86,10 +86,16 @@ test('a promise becomes due on an open page, also for the admin who claimed the 
   const now = new Date('2031-03-10T17:58:30Z');
   await note(maker, id, { text: 'A video', due_at: '2031-03-10T18:00:00Z' });
   for (const staff of [maker, holder]) {
+    let loaded: Promise<Response> | undefined;
     const page = await desk.open(staff, {
       path: '/inbox',
-      prepare: (opened) => opened.clock.install({ time: now }),
+      prepare: async (opened) => {
+        await opened.clock.install({ time: now });
+        loaded = opened.waitForResponse(/\/promises$/);
+      },
     });
+    // The jump would end calls in progress by their time limit.
+    await (await loaded)?.finished();
     await expect(promisesButton(page)).toHaveAccessibleName('Promises Due');
     await page.clock.fastForward(120_000);
     await expect(promisesButton(page)).toHaveAccessibleName('Promises Due (1)');

@@ -94,6 +94,8 @@ test('the last day begins at midnight, and the end is shown, on an open page', a
     prepare: (opened) => opened.clock.install({ time: evening }),
   });
   await expect(row(page, 'Ana, .*Trial ends tomorrow')).toBeVisible();
+  // The jump would end calls in progress by their time limit.
+  await expect(bubble(page, 'Hello there')).toBeVisible();
   await page.clock.fastForward(90_000);
   await expect(row(page, 'Ana, .*Trial ends today')).toBeVisible();
   await page.clock.fastForward(ends.getTime() - evening.getTime() - 90_000 + 60_000);

@@ -85,7 +85,7 @@ test('on a phone, a message that the fan reads meanwhile is not unsent, and says
   });
   await confirm(page);
   await expect(page.getByText('The fan has already read this message')).toBeVisible();
-  await expect(bubble(page, 'Hi Ana')).toBeVisible();
+  await expect(bubble(page, 'Hi Ana').getByRole('img', { name: 'Read' })).toBeVisible();
   await bubble(page, 'Hi Ana').focus();
   await page.keyboard.press('Enter');
   const menu = page.getByRole('dialog', { name: 'Message Actions' });

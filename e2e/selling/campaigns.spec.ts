@@ -21,6 +21,7 @@ import {
 import { buildBundle, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
+import { openLive } from '../support/conversation.ts';
 import { inviteToken, openFan, shown } from '../support/fan-client.ts';
 import { picture } from '../support/files.ts';
 import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
@@ -263,7 +264,7 @@ test('a row of the inbox knows at once that its fan got a mass message', async (
   await manager.client.call(createInvites, { body: { emails: [email] } });
   const token = await inviteToken(desk.server.smtp, email);
   await desk.anonymous.call(joinByInvitation, { params: { token }, body: { first_name: 'Noa' } });
-  const page = await desk.open(manager);
+  const { page } = await openLive(desk, manager);
   await tab(page, 'All').click();
   await expect(row(page, 'Noa')).toContainText('No messages yet · joined by invitation');
   // The event alone must update the row: a list of thousands of rows isn't refetched for each batch of fans.

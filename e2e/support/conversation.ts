@@ -54,8 +54,9 @@ export async function contentsFor(desk: Desk, fan: string): Promise<string[]> {
   return (await seenBy(desk, fan)).map(({ content }) => content).toReversed();
 }
 
-/** Revokes message privileges without notifying open browsers. */
-export async function revokePrivilege(desk: Desk, adminId: string): Promise<void> {
+/** Revokes message privileges. The page doesn't learn of it before a send is refused. */
+export async function revokePrivilege(desk: Desk, page: Page, adminId: string): Promise<void> {
+  await page.route('**/api/auth/admin/me', (route) => route.abort());
   await desk.db.kysely
     .updateTable('admins')
     .set({ can_manage_messages: false })
