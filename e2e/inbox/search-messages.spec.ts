@@ -11,7 +11,7 @@ import {
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openConversation } from '../support/conversation.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { bubble, reply, searchBox, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
 
@@ -160,6 +160,33 @@ test('notes among older and newer messages load with them', async ({ desk }) => 
   const index = shown.findIndex((each) => each.includes('Farther on'));
   expect(shown[index - 1]).toContain('Message number 140.');
   expect(shown[index + 1]).toContain('Message number 141.');
+});
+
+test('older messages around a hit still load if the console refreshes meanwhile', async ({
+  desk,
+}) => {
+  const { page, way, id, messages } = await openConversation(desk, texts(200));
+  const target = messages[80];
+  await page.goto(`/inbox/${id}?message=${target?.id}`);
+  await expect(bubble(page, target?.content ?? '')).toBeInViewport();
+  await way.untilLive(page);
+  const letGo = await holdCalls(page, /messages\?before=/);
+  const asked = page.waitForRequest(/messages\?before=/);
+  await thread(page).hover();
+  const wheelTo = (number: number) =>
+    expect(async () => {
+      await page.mouse.wheel(0, -1_500);
+      const message = bubble(page, `Message number ${number}.`).first();
+      await expect(message).toBeInViewport({ timeout: 200 });
+    }).toPass({ timeout: 30_000 });
+  await wheelTo(60);
+  await asked;
+  const refreshed = page.waitForResponse(/messages\?around=/);
+  await way.cut();
+  way.restore();
+  await (await refreshed).finished();
+  letGo();
+  await wheelTo(1);
 });
 
 test('after missed events the notes around a hit are up to date', async ({ desk }) => {

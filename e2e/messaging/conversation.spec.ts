@@ -87,6 +87,26 @@ test('the scroll position stays while older messages load above', async ({ desk 
   }).toPass();
 });
 
+test('older messages still load if the console refreshes meanwhile', async ({ desk }) => {
+  const texts = Array.from({ length: 90 }, (_, index) => `Message ${index + 1} of many`);
+  const { page, way } = await arrange(desk, texts);
+  const letGo = await holdCalls(page, /messages\?.*before=/);
+  await page.getByRole('log').hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, -1_500);
+    await expect(page.getByText('Loading older messages...')).toBeVisible({ timeout: 200 });
+  }).toPass();
+  const refreshed = page.waitForResponse(/messages\?limit=\d+$/);
+  await way.cut();
+  way.restore();
+  await (await refreshed).finished();
+  letGo();
+  await expect(async () => {
+    await page.mouse.wheel(0, -1_500);
+    await expect(bubble(page, 'Message 1 of many')).toBeVisible({ timeout: 200 });
+  }).toPass({ timeout: 30_000 });
+});
+
 test('staff without message privileges can read, and see why there is no text field', async ({
   desk,
 }) => {

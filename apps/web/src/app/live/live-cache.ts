@@ -260,7 +260,8 @@ export function createLiveCache(options: {
       if (id === undefined || part === 'outbox') continue;
       // An inactive conversation stays cached, and is refetched when it is opened.
       if (!query.isActive() && part === undefined) query.invalidate();
-      else if (!query.isActive()) cache.remove(query);
+      // A page of older messages that is loading counts as inactive, because its query is disabled.
+      else if (query.getObserversCount() === 0) cache.remove(query);
       else if (part === 'messages') fill(id);
       // This also refetches the notes around a message that was jumped to, because their keys begin with this key.
       else if (part === 'notes' && around === undefined) refetch(query.queryKey);

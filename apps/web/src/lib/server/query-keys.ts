@@ -12,7 +12,9 @@ interface KeyTable {
   messageSearch: readonly ['messageSearch', query: object | null];
   conversation:
     | readonly ['conversation', Id]
-    | readonly ['conversation', Id, 'messages' | 'outbox' | 'older']
+    | readonly ['conversation', Id, 'messages' | 'outbox']
+    /** The loading of older messages, before the newest or around one that was jumped to. */
+    | readonly ['conversation', Id, 'older', around: Id | null]
     /** Messages around one that was jumped to. */
     | readonly ['conversation', Id, 'span', messageId: Id]
     /** Staff notes, among the newest messages or around one that was jumped to. */

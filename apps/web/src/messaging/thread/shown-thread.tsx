@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, errorText, isRateLimited } from '../../lib/server/api.ts';
+import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -8,7 +8,7 @@ import { CenteredSpinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData } from '../messages/cache.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { EMPTY_OUTBOX } from '../messages/outbox.ts';
-import { threadIn, useOutbox } from '../messages/queries.ts';
+import { loadOlder, threadIn, useOutbox } from '../messages/queries.ts';
 import { type Jump, useJump, useSpan } from './span.ts';
 import { Thread } from './thread.tsx';
 import { useOlder } from './use-older.ts';
@@ -40,7 +40,7 @@ function NewestThread({ thread: loaded }: { thread: ThreadData }) {
   // Read from the cache, as the outbox is. The prop may be older, and may lack a message that has just left the outbox.
   const thread = threadIn(client, id) ?? loaded;
   const notes = useStaffNotes(id, null, thread);
-  const older = useOlder(id);
+  const older = useOlder(id, null, (signal) => loadOlder(client, id, signal));
   return <Thread thread={thread} outbox={outbox} notes={notes} older={older} />;
 }
 
@@ -49,18 +49,14 @@ function SpanThread({ messageId }: { messageId: string }) {
   const { id, jumpTo } = useOpenConversation();
   const span = useSpan(id, messageId);
   const notes = useStaffNotes(id, messageId, span.thread);
-  const { fetchPreviousPage, fetchNextPage, hasNewer, isFetchingPreviousPage } = span;
+  const { fetchPreviousPage, fetchNextPage, hasNewer } = span;
+  const older = useOlder(id, messageId, async () => {
+    const { error } = await fetchPreviousPage({ cancelRefetch: false });
+    if (error) throw error;
+  });
   const isGone = span.error instanceof ApiError && span.error.status === 404;
   const back = useCallback(() => jumpTo(null), [jumpTo]);
   useBackOnSend(back);
-  const [olderError, setOlderError] = useState<string | null>(null);
-  const loadOlder = useCallback(async () => {
-    setOlderError(null);
-    const { error } = await fetchPreviousPage({ cancelRefetch: false });
-    if (error && !isRateLimited(error))
-      setOlderError(errorText(error, t('Failed to load messages')));
-    return error === null;
-  }, [fetchPreviousPage]);
   // Waits for the first notes, so that they don't move the message that was jumped to.
   const [isShown, setShown] = useState(false);
   if (!isShown && span.data !== undefined && !notes.isLoading) setShown(true);
@@ -90,7 +86,7 @@ function SpanThread({ messageId }: { messageId: string }) {
       thread={span.thread}
       outbox={EMPTY_OUTBOX}
       notes={notes}
-      older={{ load: loadOlder, isLoading: isFetchingPreviousPage, error: olderError }}
+      older={older}
       around={{
         messageId,
         hasNewer,

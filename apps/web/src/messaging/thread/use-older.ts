@@ -1,8 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { errorText, isRateLimited } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { loadOlder } from '../messages/queries.ts';
 
 /** The pause before a rate-limited page is requested again, in milliseconds. */
 const RATE_LIMIT_PAUSE_MS = 3_000;
@@ -15,14 +14,21 @@ export interface Older {
   error: string | null;
 }
 
-/** Loads older messages into the thread. Stops when the thread is left. */
-export function useOlder(conversationId: string): Older {
-  const client = useQueryClient();
+/**
+ * Loads older messages into the thread. Stops when the thread is left.
+ * @param around the message that was jumped to; null for the newest messages
+ * @param loadPage loads one page
+ */
+export function useOlder(
+  conversationId: string,
+  around: string | null,
+  loadPage: (signal: AbortSignal) => Promise<void>,
+): Older {
   const { refetch, isFetching, error } = useQuery({
-    queryKey: ['conversation', conversationId, 'older'],
+    queryKey: ['conversation', conversationId, 'older', around],
     queryFn: async ({ signal }) => {
       try {
-        await loadOlder(client, conversationId, signal);
+        await loadPage(signal);
         return null;
       } catch (failure) {
         if (isRateLimited(failure))

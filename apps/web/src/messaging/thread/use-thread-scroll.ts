@@ -123,6 +123,8 @@ export function useThreadScroll(options: ThreadScrollOptions) {
   const latestOnNearStart = useRef(onNearStart);
   useEffect(() => {
     latestOnNearStart.current = onNearStart;
+    // Asks again, because a thread that rests at its start gets no scroll events, and a refetch may have discarded the page.
+    if (!isSettling.current && (virtualizer.scrollOffset ?? 0) < LOAD_AHEAD_PX) onNearStart();
   });
   const settle = useCallback(() => {
     isSettling.current = true;
