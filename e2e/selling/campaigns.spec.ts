@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { APIResponse, Page } from '@playwright/test';
 import { createInvites } from '@stagedoor/contract/fans/invites';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { joinByInvitation } from '@stagedoor/contract/platform/fan-app';
@@ -25,7 +25,7 @@ import { openLive } from '../support/conversation.ts';
 import { inviteToken, openFan, shown } from '../support/fan-client.ts';
 import { picture } from '../support/files.ts';
 import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
-import { callsTo, holdCalls } from '../support/network.ts';
+import { callsTo, gate, holdCalls } from '../support/network.ts';
 import { fillDateTime } from '../support/pickers.ts';
 import { bubble, row, tab, thread } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
@@ -290,6 +290,33 @@ test('a mass message that the server pauses says why', async ({ desk }) => {
   expect(await accessibilityIssues(page)).toEqual([]);
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByRole('alert')).toContainText('Product not found');
+});
+
+test('a reply that is older than the progress shown does not undo it', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  for (let n = 1; n <= 20; n++) await buildConversation(desk, { fan: { first_name: `Fan ${n}` } });
+  const params = await buildCampaign(manager, { name: 'Slow', per_minute: 1 });
+  const list = /\/api\/campaigns(\?.*)?$/;
+  const { held, letGo } = gate();
+  let before: APIResponse | undefined;
+  const page = await desk.open(manager, {
+    path: '/campaigns',
+    prepare: (opened) =>
+      opened.route(list, async (route) => {
+        if (before) await held;
+        before ??= await route.fetch();
+        await route.fulfill({ response: before });
+      }),
+  });
+  const row = page.getByRole('listitem').filter({ hasText: 'Slow' });
+  await expect(row).toContainText('Draft');
+  await manager.client.call(startCampaign, { params });
+  await expect(row).toContainText(/[1-9]\d* of 20 fans/);
+  const replied = page.waitForResponse(list);
+  letGo();
+  await (await replied).finished();
+  await expect(row).not.toContainText('Draft');
+  await expect(row).toContainText(/[1-9]\d* of 20 fans/);
 });
 
 test('a campaign is scheduled, paused, resumed and canceled, live for teammates', async ({

@@ -45,12 +45,35 @@ export interface RecipientFilter {
   reason?: SkipReason;
 }
 
+/** What an event tells of a campaign. */
+interface Progress {
+  state: Campaign['state'];
+  counts: Partial<Campaign['counts']>;
+}
+
+/** The progress that the last event of each campaign told, and when. A reply to an earlier request may be older. */
+const lastProgress = new Map<string, Progress & { at: number }>();
+
+const withProgress = (campaign: Campaign, { state, counts }: Progress): Campaign => ({
+  ...campaign,
+  state,
+  counts: { ...campaign.counts, ...counts },
+});
+
+/** Applies the progress told since the campaign was requested. */
+function upToDate(campaign: Campaign, requestedAt: number): Campaign {
+  const last = lastProgress.get(campaign.id);
+  return last && last.at >= requestedAt ? withProgress(campaign, last) : campaign;
+}
+
 /** Campaigns, newest first, page by page. */
 export const campaignsOptions = infiniteQueryOptions({
   queryKey: ['campaigns', 'list'],
-  queryFn: ({ pageParam, signal }) => {
+  queryFn: async ({ pageParam, signal }) => {
     const query = { limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) };
-    return call(listCampaigns, { query, signal });
+    const requestedAt = Date.now();
+    const page = await call(listCampaigns, { query, signal });
+    return { ...page, data: page.data.map((each) => upToDate(each, requestedAt)) };
   },
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
@@ -61,7 +84,10 @@ export const campaignsOptions = infiniteQueryOptions({
 export const campaignOptions = (id: string) =>
   queryOptions({
     queryKey: ['campaigns', 'one', id],
-    queryFn: async ({ signal }) => (await call(getCampaign, { params: { id }, signal })).data,
+    queryFn: async ({ signal }) => {
+      const requestedAt = Date.now();
+      return upToDate((await call(getCampaign, { params: { id }, signal })).data, requestedAt);
+    },
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.started_at ? RESULTS_MS : false),
   });
@@ -191,14 +217,12 @@ export function useCampaignEvents(): void {
       onServerEvent((name, payload) => {
         if (name !== 'campaign_progress' || !('audience' in payload)) return;
         const { campaign_id: id, state, audience, sent, skipped, unsent } = payload;
+        const progress = { state, counts: { audience, sent, skipped, unsent } };
+        lastProgress.set(id, { ...progress, at: Date.now() });
         let stateChanged = false;
         changeCampaign(client, id, (campaign) => {
           stateChanged ||= campaign.state !== state;
-          return {
-            ...campaign,
-            state,
-            counts: { ...campaign.counts, audience, sent, skipped, unsent },
-          };
+          return withProgress(campaign, progress);
         });
         // A batch's events name its conversations; the last event of a send or unsend names none.
         const noneLeft =
