@@ -5,7 +5,7 @@ import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
 import { openConversation } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
-import { holdAnswers, withoutLiveWay } from '../support/network.ts';
+import { holdAnswers, holdCalls, withoutLiveWay } from '../support/network.ts';
 import { bubble, button, composer, reply } from '../support/screens.ts';
 
 const QUESTION = 'A teammate just replied. Send anyway?';
@@ -112,6 +112,21 @@ test('a team rule that a teammate has changed meanwhile is not overwritten, and 
   await reopen.click();
   await expect(reopen).toBeChecked();
   await expect(problem).toHaveCount(0);
+});
+
+test('a rule that is set while another is being saved is saved too', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/console/rules' });
+  const claims = page.getByRole('switch', { name: 'Claim on first reply' });
+  await expect(claims).not.toBeChecked();
+  const letGo = await holdCalls(page, /\/api\/admin\/settings$/);
+  await claims.click();
+  await page.getByRole('switch', { name: 'Reopen archived conversations' }).click();
+  letGo();
+  await expect(claims).toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Reopen archived conversations' })).toBeChecked();
+  const { body } = await manager.client.call(getSettings);
+  expect(body.data).toMatchObject({ claim_on_first_reply: true, reopen_on_fan_message: true });
 });
 
 test('rules that fail to load say so, and Retry loads them', async ({ desk }) => {

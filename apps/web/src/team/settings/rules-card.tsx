@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Card } from '../../ui/card.tsx';
@@ -8,14 +8,17 @@ import { SelectField } from '../../ui/form/select-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { type Rules, settingsOptions, useSaveSettings } from './queries.ts';
 
-/** Returns the team's rules, and `set`, which changes some of them unless a change is being saved. */
+/** Returns the team's rules, `set`, which changes some of them, and the error of a change since the last call of `set`. */
 export function useRules() {
   const query = useQuery(settingsOptions);
   const save = useSaveSettings();
+  const [error, setError] = useState<Error | null>(null);
   const set = (change: Partial<Rules>) => {
-    if (!save.isPending) save.mutate(change);
+    setError(null);
+    // The mutation itself only has the error of the last call.
+    save.mutateAsync(change).catch(setError);
   };
-  return { query, save, set };
+  return { query, save, set, error };
 }
 
 interface RulesCardProps {
@@ -32,13 +35,13 @@ interface RulesCardProps {
 /** A card with some of the team's rules. */
 export function RulesCard(props: RulesCardProps) {
   const { title, subtitle, label, rules, showsLoadError = false, children } = props;
-  const { query, save } = rules;
+  const { query, error } = rules;
   if (query.isLoadingError && !showsLoadError) return null;
   return (
     <Card title={title} subtitle={subtitle}>
-      {save.isError && (
+      {error && (
         <div className="px-4 pb-3">
-          <ErrorBox text={errorText(save.error, t('Couldn’t change the rule'))} />
+          <ErrorBox text={errorText(error, t('Couldn’t change the rule'))} />
         </div>
       )}
       {query.isLoadingError ? (
