@@ -173,6 +173,25 @@ test('a shift is moved and resized by pointer and by keys, can be put back, and 
   expect(await stored(manager)).toEqual(['03-31T09:30 03-31T12:30', '04-01T09:00 04-01T11:00']);
 });
 
+test('a shift that is being moved stays there while the plan is refetched', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const kiwi = await desk.hire({ codename: 'Kiwi' });
+  const plum = await desk.hire({ codename: 'Plum' });
+  await plan(manager, kiwi, '2031-03-25T09:00:00Z', '2031-03-25T11:00:00Z');
+  const page = await desk.open(manager, { path: WEEK });
+  const one = shift(page, /^Kiwi/);
+  await expect(one).toHaveAccessibleName(/Mar 25.*09:00 – 11:00$/);
+  const letGo = await holdCalls(page, /\/api\/shifts\/[\w-]{36}$/);
+  await drag(page, one, 1, 2);
+  await expect(one).toHaveAccessibleName(/Mar 26.*11:00 – 13:00$/);
+  await plan(manager, plum, '2031-03-27T09:00:00Z', '2031-03-27T11:00:00Z');
+  await expect(shift(page, /^Plum/)).toBeVisible();
+  await expect(one).toHaveAccessibleName(/Mar 26.*11:00 – 13:00$/);
+  letGo();
+  await expect.poll(() => stored(manager)).toContain('03-26T11:00 03-26T13:00');
+  await expect(one).toHaveAccessibleName(/Mar 26.*11:00 – 13:00$/);
+});
+
 test('staff clock in and out, hand over what they hold, and learn that an idle clock stopped', async ({
   desk,
 }) => {

@@ -29,9 +29,8 @@ export function moveShift(
   hideProblem(shift.id);
   return makeChange(client, {
     key: ['shift', shift.id],
+    variables: moved,
     show: () => {
-      // A reply to an earlier request would show the old times again.
-      void client.cancelQueries({ queryKey: ['shifts'] });
       putShift(client, moved);
       return () => putShift(client, shift);
     },

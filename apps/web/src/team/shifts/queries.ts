@@ -21,11 +21,20 @@ const fetchPlan = (week: string, signal: AbortSignal) => {
   return call(api.listShifts, { query: { from: instant(-1), to: instant(8) }, signal });
 };
 
+/** Keeps shifts that are being moved where they are moved to: the server may have read the plan before it saved the move. */
+function withMoves(client: QueryClient, plan: Plan): Plan {
+  const moves = client.getMutationCache().findAll({ mutationKey: ['shift'], status: 'pending' });
+  const moved = new Map(
+    moves.map(({ state }) => state.variables as api.Shift).map((shift) => [shift.id, shift]),
+  );
+  return { ...plan, data: plan.data.map((shift) => moved.get(shift.id) ?? shift) };
+}
+
 /** Returns the query for the plan of a week. @param week the first day, as `2026-11-23` */
 export const planOptions = (week: string) =>
   queryOptions({
     queryKey: ['shifts', week],
-    queryFn: ({ signal }) => fetchPlan(week, signal),
+    queryFn: async ({ signal, client }) => withMoves(client, await fetchPlan(week, signal)),
     placeholderData: keepPreviousData,
   });
 
