@@ -46,6 +46,8 @@ test('if the code of the live connection could not be loaded, Retry loads it and
       await opened.route(code, (route) => route.abort());
     },
   });
+  // The jumps would end calls in progress by their time limit.
+  await expect(bubble(page, 'Hello there')).toBeVisible();
   const failed = page.getByRole('alert').filter({ hasText: 'Failed to reconnect to server' });
   await expect(async () => {
     await page.clock.fastForward(16_000);
