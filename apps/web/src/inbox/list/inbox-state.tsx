@@ -2,6 +2,7 @@ import type { InboxFilter, InboxSort } from '@stagedoor/contract/inbox/conversat
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { useProvided } from '../../lib/use-provided.ts';
 import { FIRST_LIST, type InboxListParams, searchQueryOf } from './queries.ts';
 import { useCurrentTag } from './use-current-tag.ts';
 
@@ -71,11 +72,7 @@ export function InboxStateProvider({ children }: { children: ReactNode }) {
 }
 
 /** Returns the list or search that the inbox shows. */
-export function useInboxState(): InboxState {
-  const state = useContext(StateContext);
-  if (state === null) throw new Error('used outside InboxStateProvider');
-  return state;
-}
+export const useInboxState = () => useProvided(StateContext);
 
 /** Returns the function that changes the user's choice. It stays the same between renders. */
 export const useChangeInbox = () => useContext(ChangeContext);

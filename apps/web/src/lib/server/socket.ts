@@ -6,11 +6,12 @@ import {
   type ServerToClientEvents,
   SOCKET_OPTIONS,
 } from '@stagedoor/contract/realtime';
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useSyncExternalStore } from 'react';
 import type { Socket } from 'socket.io-client';
 import { afterPaint } from '../after-paint.ts';
 import { createListeners } from '../listeners.ts';
 import { t } from '../text/i18n.ts';
+import { useProvided } from '../use-provided.ts';
 
 /** The state of the socket. `failed` waits for {@link RealtimeSocket.retry}; `error` is the text to show. */
 export type Connection =
@@ -177,12 +178,8 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
 
 export const SocketContext = createContext<RealtimeSocket | null>(null);
 
-/** Returns the tab's live connection. Only inside the provider. */
-export function useSocket(): RealtimeSocket {
-  const socket = useContext(SocketContext);
-  if (!socket) throw new Error('useSocket outside of its provider');
-  return socket;
-}
+/** Returns the tab's live connection. */
+export const useSocket = () => useProvided(SocketContext);
 
 export function useConnection(): Connection {
   const socket = useSocket();

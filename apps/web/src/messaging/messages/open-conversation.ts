@@ -1,6 +1,7 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import type { Template } from '@stagedoor/contract/messaging/templates';
-import { createContext, type RefObject, useContext } from 'react';
+import { createContext, type RefObject } from 'react';
+import { useProvided } from '../../lib/use-provided.ts';
 import type { Board } from './board.ts';
 import type { ThreadMessage } from './cache.ts';
 import type { PendingMessage } from './outbox.ts';
@@ -44,9 +45,5 @@ export interface OpenConversation {
 
 export const OpenConversationContext = createContext<OpenConversation | null>(null);
 
-/** Returns the open conversation. Only inside its provider. */
-export function useOpenConversation(): OpenConversation {
-  const open = useContext(OpenConversationContext);
-  if (!open) throw new Error('useOpenConversation outside of its provider');
-  return open;
-}
+/** Returns the open conversation. */
+export const useOpenConversation = () => useProvided(OpenConversationContext);

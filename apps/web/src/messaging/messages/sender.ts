@@ -1,11 +1,12 @@
 import type { ErrorCode } from '@stagedoor/contract/errors';
 import { type Message, sendMessage } from '@stagedoor/contract/messaging/messages';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
+import { createContext } from 'react';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { getToken } from '../../lib/server/session.ts';
 import type { RealtimeSocket } from '../../lib/server/socket.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { useProvided } from '../../lib/use-provided.ts';
 import { addMessage } from './cache.ts';
 import {
   addPending,
@@ -226,9 +227,5 @@ export function createSender({ client, socket }: SenderOptions): Sender {
 
 export const SenderContext = createContext<Sender | null>(null);
 
-/** Returns the tab's sender. Throws outside the provider. */
-export function useSender(): Sender {
-  const sender = useContext(SenderContext);
-  if (!sender) throw new Error('useSender outside of its provider');
-  return sender;
-}
+/** Returns the tab's sender. */
+export const useSender = () => useProvided(SenderContext);
