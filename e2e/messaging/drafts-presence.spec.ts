@@ -102,6 +102,30 @@ test('text being typed is never replaced by a draft saved elsewhere', async ({ d
   await stored(desk, staff, id, 'typed here, and more');
 });
 
+test('a sent text is not brought back by another tab that has not noticed yet', async ({
+  desk,
+}) => {
+  const { page, way, id, staff } = await openConversation(desk);
+  const ben = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  await tab(page, 'All').click();
+  await composer(page).fill('Once only');
+  await stored(desk, staff, id, 'Once only');
+  const other = await page.context().newPage();
+  way.lost = /draft_updated/;
+  await other.addInitScript(() =>
+    window.addEventListener('storage', (event) => event.stopImmediatePropagation()),
+  );
+  await other.route(/\/api\/messages\/admin\/drafts$/, (route) => route.abort());
+  await other.goto(`/inbox/${ben.id}`);
+  await expect(composer(other)).toBeVisible();
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'Once only').getByRole('time')).toBeVisible();
+  await stored(desk, staff, id, null);
+  await composer(other).fill('Hi Ben');
+  await expect(row(page, 'Ben')).toContainText('Draft');
+  await expect(composer(page)).toHaveValue('');
+});
+
 test('text typed without a connection is saved once there is one', async ({ desk }) => {
   const { page, way, id, staff } = await openConversation(desk);
   await page.route('**/draft', (route) => route.abort());

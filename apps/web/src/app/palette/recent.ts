@@ -17,7 +17,6 @@ export const recentStore = createStored<Recent>({
     const value = JSON.parse(text) as Partial<Record<keyof Recent, unknown>>;
     return { commands: textsOf(value.commands), conversations: textsOf(value.conversations) };
   },
-  isEmpty: ({ commands, conversations }) => commands.length + conversations.length === 0,
 });
 
 function textsOf(value: unknown): string[] {

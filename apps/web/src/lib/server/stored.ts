@@ -13,12 +13,14 @@ interface StoredOptions<T> {
   empty: T;
   /** Returns the usable part of a stored text; throws if it does not parse. */
   parse: (text: string) => T;
-  isEmpty: (value: T) => boolean;
 }
 
-/** Stores a value for the signed-in admin. If the storage is full, the value is kept in memory. */
-export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T>): Stored<T> {
-  const prefix = `stagedoor_${name}:`;
+/**
+ * Keeps what `read` returns for the signed-in admin until another tab changes it.
+ * @param prefix the beginning of the names in local storage
+ * @param read returns the stored value; may throw if it does not parse
+ */
+function createCache<T>(prefix: string, empty: T, read: (key: string) => T) {
   const { notify, subscribe } = createListeners();
   let cached: { admin: string | null; value: T } | null = null;
   subscribeSession(notify);
@@ -28,45 +30,64 @@ export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T
     return session.status === 'signed_in' ? session.admin.id : null;
   }
 
-  function read(owner: string): T {
-    // The cached value must follow other tabs even without subscribers. Adding the same listener again has no effect.
-    window.addEventListener('storage', onStorage);
-    const text = localStorage.getItem(prefix + owner);
+  /** Reads or writes the storage, which may be full, or hold what does not parse. */
+  function attempt(work: () => void): void {
     try {
-      return text === null ? empty : parse(text);
-    } catch {
-      return empty;
+      work();
+    } catch (error) {
+      console.error(`Failed to store ${prefix}`, error);
     }
   }
 
   function get(): T {
     const owner = admin();
-    if (cached === null || cached.admin !== owner) {
-      cached = { admin: owner, value: owner === null ? empty : read(owner) };
+    if (cached?.admin !== owner) {
+      const next = { admin: owner, value: empty };
+      if (owner !== null) {
+        // The cached value must follow other tabs even without subscribers. Adding the same listener again has no effect.
+        window.addEventListener('storage', onStorage);
+        attempt(() => {
+          next.value = read(prefix + owner);
+        });
+      }
+      cached = next;
     }
     return cached.value;
   }
 
   function onStorage({ key }: StorageEvent): void {
-    if (key !== null && !key.startsWith(prefix)) return;
+    if (key?.startsWith(prefix) === false) return;
     cached = null;
     notify();
   }
 
-  function set(value: T): void {
+  /** Sets the value, and stores the part of it that has changed; null removes it. If the storage is full, it is kept in memory. */
+  function set(value: T, changed: unknown, suffix = ''): void {
     const owner = admin();
     if (owner === null) return;
     cached = { admin: owner, value };
-    try {
-      if (isEmpty(value)) localStorage.removeItem(prefix + owner);
-      else localStorage.setItem(prefix + owner, JSON.stringify(value));
-    } catch (error) {
-      console.error(`Failed to store ${name}`, error);
-    }
+    const key = prefix + owner + suffix;
+    attempt(() => {
+      if (changed === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify(changed));
+    });
     notify();
   }
 
   return { get, set, subscribe };
+}
+
+/** Stores a value for the signed-in admin. If the storage is full, the value is kept in memory. */
+export function createStored<T>({ name, empty, parse }: StoredOptions<T>): Stored<T> {
+  const { get, set, subscribe } = createCache(`stagedoor_${name}:`, empty, (key) => {
+    const text = localStorage.getItem(key);
+    return text === null ? empty : parse(text);
+  });
+  return {
+    get,
+    set: (value) => set(value, value),
+    subscribe,
+  };
 }
 
 /** Unsaved input by id, which survives a reload. */
@@ -83,28 +104,51 @@ interface StoredInput<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** Stores unsaved input of one kind for the signed-in admin. */
+/**
+ * Stores unsaved input of one kind for the signed-in admin. Each input has an entry of its own, so that a tab that writes one
+ * doesn't bring back another that a second tab has just removed.
+ * @param isCurrent false for input that is too old to be kept
+ */
 export function createStoredInput<T>(
   name: string,
-  parse = (text: string) => JSON.parse(text) as Readonly<Record<string, T>>,
+  isCurrent: (input: T) => boolean = () => true,
 ): StoredInput<T> {
-  const isEmpty = (inputs: object) => Object.keys(inputs).length === 0;
-  const { get, set, subscribe } = createStored<Readonly<Record<string, T>>>({
-    name,
-    empty: {},
-    parse,
-    isEmpty,
-  });
+  const { get, set, subscribe } = createCache<Readonly<Record<string, T>>>(
+    `stagedoor_${name}:`,
+    {},
+    (key) => {
+      spread(key);
+      const inputs: Record<string, T> = {};
+      for (const [entry, text] of Object.entries<string>(localStorage)) {
+        if (!entry.startsWith(`${key}:`)) continue;
+        const input = JSON.parse(text) as T;
+        if (isCurrent(input)) inputs[entry.slice(key.length + 1)] = input;
+        else localStorage.removeItem(entry);
+      }
+      return inputs;
+    },
+  );
+  const write = (id: string, input: T | null) => {
+    const { [id]: before, ...others } = get();
+    if (input !== null) set({ ...others, [id]: input }, input, `:${id}`);
+    else if (before !== undefined) set(others, null, `:${id}`);
+  };
   return {
     all: get,
     read: (id) => get()[id] ?? null,
-    write(id, input) {
-      const { [id]: before, ...others } = get();
-      if (input !== null) set({ ...others, [id]: input });
-      else if (before !== undefined) set(others);
+    write,
+    hasAny: () => Object.keys(get()).length > 0,
+    clear() {
+      for (const id of Object.keys(get())) write(id, null);
     },
-    hasAny: () => !isEmpty(get()),
-    clear: () => set({}),
     subscribe,
   };
+}
+
+/** Stores inputs separately that an earlier app version stored in one entry. */
+function spread(key: string): void {
+  const inputs = JSON.parse(localStorage.getItem(key) ?? '{}') as object;
+  localStorage.removeItem(key);
+  for (const [id, input] of Object.entries(inputs))
+    localStorage.setItem(`${key}:${id}`, JSON.stringify(input));
 }

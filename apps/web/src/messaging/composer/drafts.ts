@@ -18,17 +18,11 @@ export interface Draft {
   version?: number;
 }
 
-type Drafts = Readonly<Record<string, Draft>>;
+/** Returns whether a draft is young enough to be kept. */
+export const isCurrent = ({ savedAt }: Pick<Draft, 'savedAt'>, now = Date.now()): boolean =>
+  now - savedAt < DRAFT_LIFE_MS;
 
-/** Parses stored drafts and drops expired ones. */
-export function parseDrafts(text: string, now: number): Drafts {
-  const stored = JSON.parse(text) as Drafts;
-  return Object.fromEntries(
-    Object.entries(stored).filter(([, draft]) => now - draft.savedAt < DRAFT_LIFE_MS),
-  );
-}
-
-const drafts = createStoredInput<Draft>('drafts', (text) => parseDrafts(text, Date.now()));
+const drafts = createStoredInput<Draft>('drafts', isCurrent);
 
 /** Conversations whose draft changes in this tab are not on the server yet. */
 export const unsynced = new Set<string>();
@@ -58,7 +52,7 @@ export function writeDraft(conversationId: string, draft: Omit<Draft, 'savedAt'>
 
 /** Returns whether there is unsent text, so that signing out asks first. */
 export function hasAnyDraft(): boolean {
-  return Object.keys(drafts.all()).some((id) => readDraft(id) !== null) || hasUnsent();
+  return Object.values(heldDrafts()).some((held) => !isBlank(held)) || hasUnsent();
 }
 
 /** Deletes the signed-in admin's drafts and unsent messages. Call it before a sign-out clears the session. */

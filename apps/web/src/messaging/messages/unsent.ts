@@ -47,7 +47,6 @@ const unsent = createStored<readonly UnsentMessage[]>({
       ...held,
       attachments: held.attachments ?? [],
     })),
-  isEmpty: (value) => value.length === 0,
 });
 
 /**

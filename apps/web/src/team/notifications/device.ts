@@ -21,7 +21,6 @@ export const deviceNotices = createStored<DeviceNotices>({
     const { sound, shown } = JSON.parse(text) as Partial<DeviceNotices>;
     return { sound: sound === true, shown: shown === 'tab' || shown === 'push' ? shown : 'off' };
   },
-  isEmpty: ({ sound, shown }) => !sound && shown === 'off',
 });
 
 /** Returns whether this browser supports notifications and whether they are allowed. */

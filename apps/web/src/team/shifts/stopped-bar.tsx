@@ -14,7 +14,6 @@ const dismissed = createStored({
   name: 'stopped_clock',
   empty: '',
   parse: (text) => String(JSON.parse(text)),
-  isEmpty: (id) => id === '',
 });
 
 /** Says that the admin's clock stopped as idle, until the notice is dismissed or the clock runs again. */
