@@ -167,11 +167,11 @@ test('older messages around a hit still load if the console refreshes meanwhile'
 }) => {
   const { page, way, id, messages } = await openConversation(desk, texts(200));
   const target = messages[80];
+  const letGo = await holdCalls(page, /messages\?before=/);
+  const asked = page.waitForRequest(/messages\?before=/);
   await page.goto(`/inbox/${id}?message=${target?.id}`);
   await expect(bubble(page, target?.content ?? '')).toBeInViewport();
   await way.untilLive(page);
-  const letGo = await holdCalls(page, /messages\?before=/);
-  const asked = page.waitForRequest(/messages\?before=/);
   await thread(page).hover();
   const wheelTo = (number: number) =>
     expect(async () => {

@@ -24,6 +24,9 @@ const linesOf = (text: string) =>
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_IN_LINE)), 0);
 
+const isNearStart = ({ scrollOffset }: { scrollOffset: number | null }) =>
+  (scrollOffset ?? 0) < LOAD_AHEAD_PX;
+
 /** Estimates a row's height, so that little moves when it is measured. */
 function estimate(row: ThreadRow | undefined, density: Density): number {
   const linePx = LINE_PX[density];
@@ -108,7 +111,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     onChange: (instance) => {
       if (isSettling.current) return;
       setAtEnd(instance.isAtEnd(END_PX));
-      if ((instance.scrollOffset ?? 0) < LOAD_AHEAD_PX) onNearStart();
+      if (isNearStart(instance)) onNearStart();
       if (instance.isAtEnd(LOAD_AHEAD_PX)) onNearEnd?.(instance.isAtEnd(END_PX));
     },
   });
@@ -124,7 +127,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
   useEffect(() => {
     latestOnNearStart.current = onNearStart;
     // Asks again, because a thread that rests at its start gets no scroll events, and a refetch may have discarded the page.
-    if (!isSettling.current && (virtualizer.scrollOffset ?? 0) < LOAD_AHEAD_PX) onNearStart();
+    if (!isSettling.current && isNearStart(virtualizer)) onNearStart();
   });
   const settle = useCallback(() => {
     isSettling.current = true;
@@ -132,7 +135,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     settled.current = setTimeout(() => {
       isSettling.current = false;
       setAtEnd(virtualizer.isAtEnd(END_PX));
-      if ((virtualizer.scrollOffset ?? 0) < LOAD_AHEAD_PX) latestOnNearStart.current();
+      if (isNearStart(virtualizer)) latestOnNearStart.current();
     }, SETTLE_MS);
   }, [virtualizer]);
   useEffect(() => () => clearTimeout(settled.current), []);
