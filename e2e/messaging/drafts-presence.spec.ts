@@ -126,6 +126,24 @@ test('a sent text is not brought back by another tab that has not noticed yet', 
   await expect(composer(page)).toHaveValue('');
 });
 
+test('a draft that an earlier version of the app stored is still there, and is saved', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  const held = { [id]: { text: 'From before', replyTo: null, savedAt: Date.now() } };
+  const page = await desk.open(staff, {
+    path: `/inbox/${id}`,
+    prepare: (opened) =>
+      opened.addInitScript(
+        ([name = '', text = '']) => localStorage.setItem(name, text),
+        [`stagedoor_drafts:${staff.admin.id}`, JSON.stringify(held)],
+      ),
+  });
+  await expect(composer(page)).toHaveValue('From before');
+  await stored(desk, staff, id, 'From before');
+});
+
 test('text typed without a connection is saved once there is one', async ({ desk }) => {
   const { page, way, id, staff } = await openConversation(desk);
   await page.route('**/draft', (route) => route.abort());

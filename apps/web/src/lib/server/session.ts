@@ -116,6 +116,6 @@ let lastAdmin: SignedInAdmin | null = null;
 export function useAdmin(): SignedInAdmin {
   const session = useSession();
   if (session.status === 'signed_in') lastAdmin = session.admin;
-  if (lastAdmin === null) throw new Error('useAdmin outside of the signed-in part of the app');
+  if (lastAdmin === null) throw new Error('nobody is signed in');
   return lastAdmin;
 }

@@ -61,7 +61,7 @@ function createCache<T>(prefix: string, empty: T, read: (key: string) => T) {
     notify();
   }
 
-  /** Sets the value, and stores the part of it that has changed; null removes it. If the storage is full, it is kept in memory. */
+  /** Sets the value, and stores what has changed of it; null removes that. If the storage is full, it is only kept in memory. */
   function set(value: T, changed: unknown, suffix = ''): void {
     const owner = admin();
     if (owner === null) return;
@@ -148,7 +148,7 @@ export function createStoredInput<T>(
 /** Stores inputs separately that an earlier app version stored in one entry. */
 function spread(key: string): void {
   const inputs = JSON.parse(localStorage.getItem(key) ?? '{}') as object;
-  localStorage.removeItem(key);
   for (const [id, input] of Object.entries(inputs))
     localStorage.setItem(`${key}:${id}`, JSON.stringify(input));
+  localStorage.removeItem(key);
 }
