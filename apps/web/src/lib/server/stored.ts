@@ -61,7 +61,7 @@ function createCache<T>(prefix: string, empty: T, read: (key: string) => T) {
     notify();
   }
 
-  /** Sets the value, and stores what has changed of it; null removes that. If the storage is full, it is only kept in memory. */
+  /** Sets the value, and stores the changed part; null removes that part. If the storage is full, it is only kept in memory. */
   function set(value: T, changed: unknown, suffix = ''): void {
     const owner = admin();
     if (owner === null) return;

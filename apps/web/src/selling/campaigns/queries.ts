@@ -45,13 +45,13 @@ export interface RecipientFilter {
   reason?: SkipReason;
 }
 
-/** What an event tells of a campaign. */
+/** The part of a campaign that a progress event contains. */
 interface Progress {
   state: Campaign['state'];
   counts: Partial<Campaign['counts']>;
 }
 
-/** The progress that the last event of each campaign told, and when. A reply to an earlier request may be older. */
+/** Each campaign's last progress event, and when it arrived. A reply to a request made before that may be older. */
 const lastProgress = new Map<string, Progress & { at: number }>();
 
 const withProgress = (campaign: Campaign, { state, counts }: Progress): Campaign => ({
@@ -60,7 +60,7 @@ const withProgress = (campaign: Campaign, { state, counts }: Progress): Campaign
   counts: { ...campaign.counts, ...counts },
 });
 
-/** Applies the progress told since the campaign was requested. */
+/** Applies the last progress event if it arrived after the campaign was requested. */
 function upToDate(campaign: Campaign, requestedAt: number): Campaign {
   const last = lastProgress.get(campaign.id);
   return last && last.at >= requestedAt ? withProgress(campaign, last) : campaign;

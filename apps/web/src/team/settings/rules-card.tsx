@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/form/select-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { type Rules, settingsOptions, useSaveSettings } from './queries.ts';
 
-/** Returns the team's rules, `set`, which changes some of them, and the error of a change since the last call of `set`. */
+/** Returns the team's rules, `set`, which changes some of them, and the error if a change failed since `set` was last called. */
 export function useRules() {
   const query = useQuery(settingsOptions);
   const save = useSaveSettings();
