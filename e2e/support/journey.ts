@@ -3,11 +3,13 @@ import {
   type BrowserContextOptions,
   test as base,
   expect,
+  type Frame,
   type Page,
 } from '@playwright/test';
 import { type Database, openDatabase } from '../../apps/server/src/db/database.ts';
 import { type Backend, backendOf } from '../../apps/server/test/backend.ts';
 import { buildStaff, type Staff } from '../../apps/server/test/factories.ts';
+import { until } from '../../apps/server/test/until.ts';
 import { createTestDatabase } from '../database.ts';
 import { rememberSlate } from './clean-slate.ts';
 import { PLATFORM_KEY, type ServerProcess, startServer } from './server.ts';
@@ -92,7 +94,7 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  desk: async ({ browser, workplace: { server, db, clear } }, use) => {
+  desk: async ({ browser, workplace: { server, db, clear } }, use, testInfo) => {
     const backend = backendOf({ url: server.url, db, platformKey: PLATFORM_KEY });
     const pages: Page[] = [];
     const natives: string[] = [];
@@ -109,9 +111,14 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
       open: (staff, options = {}) => opened(options, storedSession(staff), staff.avatarCookie),
       openSignedOut: (options = {}) => opened(options, {}),
     });
-    for (const page of pages) {
-      // A route may still be fetching an answer.
-      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+    for (const [index, page] of pages.entries()) {
+      if (!page.isClosed()) {
+        // Playwright's own option would also take a picture of every page that a passed journey closes.
+        if (testInfo.status !== testInfo.expectedStatus)
+          await page.screenshot({ path: testInfo.outputPath(`page-${index + 1}.png`) });
+        // A route may still be fetching an answer.
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+      }
       await page.context().close();
     }
     await clear();
@@ -190,12 +197,35 @@ export async function openPage(
   const page = await opened.newPage();
   // Passing `stored` as the context's storage state would make the browser open an extra page.
   const keeping = await page.addInitScript(keep, { origin: url, stored });
-  // Turns on interception from the start. If a journey's own route turned it on later, the next calls could bypass that route.
-  await page.route('https://unused.example/', (route) => route.abort());
   await options.prepare?.(page);
   await page.goto(options.path ?? '/inbox');
   await keeping.dispose();
+  waitForRoutes(page);
   return page;
+}
+
+/**
+ * Makes `route` wait until the page's calls go through it: the browser confirms a first route before it applies to a page that is
+ * open. Pages whose calls are all intercepted from the start would take a tenth longer.
+ */
+function waitForRoutes(page: Page): void {
+  const path = '/intercepted';
+  const route = page.route.bind(page);
+  page.route = async (...args) => {
+    const added = await route(...args);
+    const seen = new Set<Frame>();
+    const probe = await route(`**${path}`, (call) => {
+      seen.add(call.request().frame());
+      return call.fulfill({ status: 204 });
+    });
+    for (const frame of page.frames())
+      await until('calls are intercepted', async () => {
+        await frame.evaluate(async (url) => void (await fetch(url).catch(() => undefined)), path);
+        return seen.has(frame);
+      });
+    await probe.dispose();
+    return added;
+  };
 }
 
 /** Runs in the page, before its own code. */
