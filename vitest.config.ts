@@ -37,8 +37,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     environment: 'node',
-    // One more than there are cores: tests often wait for the database or for a timer.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: tests often wait for the database or for a timer.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SeededOrder, shuffle: { tests: true } },
     // Long enough for a slow machine: only a hang exceeds it.
     testTimeout: 300_000,

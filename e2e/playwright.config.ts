@@ -11,8 +11,8 @@ export default defineConfig({
   outputDir: '../test-results/journeys',
   globalSetup: './global-setup.ts',
   fullyParallel: true,
-  // One more than the number of cores, because journeys often wait.
-  workers: availableParallelism() + 1,
+  // Two more than the number of cores, because journeys often wait.
+  workers: availableParallelism() + 2,
   // Long enough for a slow machine: only a hang exceeds it.
   timeout: 300_000,
   // By default, `toPass` waits up to a second between attempts.
@@ -27,7 +27,6 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     trace: 'off',
-    screenshot: 'only-on-failure',
     launchOptions: { executablePath: await findChromium(), args: CHROMIUM_FLAGS },
   },
 });

@@ -100,7 +100,7 @@ async function embedded(): Promise<Server> {
     const server = await startEmbeddedPostgres({
       dataDir,
       log: (line) => lines.push(line),
-      // Tests need no durability, and three test files at a time keep their pools open.
+      // Tests need no durability, and the test files that run at the same time keep their pools open.
       settings: {
         fsync: 'off',
         synchronous_commit: 'off',
