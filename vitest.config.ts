@@ -66,7 +66,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'browser', include: ['packages/browser/src/**/*.test.ts'] },
+        test: { name: 'browser', include: ['packages/browser/{src,vite}/**/*.test.ts'] },
       },
       { extends: true, test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'] } },
       { extends: true, test: { name: 'bench', include: ['bench/**/*.test.ts'] } },

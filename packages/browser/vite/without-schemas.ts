@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type ESTree, type Plugin, parseAst } from 'vite';
+import { type ESTree, type Plugin, parseAst, transformWithOxc } from 'vite';
 
 const NO_SCHEMAS = fileURLToPath(new URL('../src/no-schemas.ts', import.meta.url));
 const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
@@ -15,7 +15,7 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** The schema library, and the contract's functions that declare schemas. */
-const DECLARE_SCHEMAS = ['z', 'namedObject', 'dataOf', 'text', 'requiredText'];
+const DECLARE_SCHEMAS = ['z', 'namedObject', 'dataOf', 'text', 'requiredText', 'each'];
 
 /** Replaces the contract's schema library with `src/no-schemas.ts` and removes endpoint properties that browsers don't need. */
 export function withoutSchemas(): Plugin {
@@ -24,11 +24,16 @@ export function withoutSchemas(): Plugin {
     enforce: 'pre',
     transform: {
       filter: { id: /\/packages\/contract\/src\/[\w/-]+\.ts$/ },
-      handler: (code) =>
-        withoutSchemasOf(code).replace(
+      handler: async (code, id) => {
+        if (!SCHEMA_IMPORT.test(code)) return null;
+        const shorter = withoutSchemasOf(code).replace(
           SCHEMA_IMPORT,
           `import { schema as z } from '${NO_SCHEMAS}';`,
-        ),
+        );
+        // Drops the imports that only schemas and types used: their modules would become part of the first load.
+        const { code: js, map } = await transformWithOxc(shorter, id, { tsconfig: false });
+        return { code: js, map: map ?? null };
+      },
     },
   };
 }
@@ -38,20 +43,29 @@ export function withoutSchemas(): Plugin {
  * The bundler can then drop unused endpoints and schemas.
  */
 function withoutSchemasOf(code: string): string {
-  if (!SCHEMA_IMPORT.test(code)) return code;
   let shorter = code;
   for (const statement of parseAst(code, { lang: 'ts' }).body.toReversed()) {
     const declaration =
       statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
     if (declaration?.type !== 'VariableDeclaration') continue;
-    const init = declaration.declarations[0]?.init;
-    if (init?.type !== 'CallExpression') continue;
-    const declared = isSchema(init) ? 'z' : endpointIn(init, code);
-    if (declared === null) continue;
-    const lines = '\n'.repeat(code.slice(init.start, init.end).split('\n').length - 1);
-    shorter = shorter.slice(0, init.start) + declared + lines + shorter.slice(init.end);
+    for (const call of callsIn(declaration.declarations[0]?.init).toReversed()) {
+      const declared = isSchema(call) ? 'z' : endpointIn(call, code);
+      if (declared === null) continue;
+      const lines = '\n'.repeat(code.slice(call.start, call.end).split('\n').length - 1);
+      shorter = shorter.slice(0, call.start) + lines + declared + shorter.slice(call.end);
+    }
   }
   return shorter;
+}
+
+/** Returns the calls that a declaration's value consists of: the value itself, or the fields of an object. */
+function callsIn(value: ESTree.Expression | null | undefined): ESTree.CallExpression[] {
+  if (value?.type === 'TSAsExpression') return callsIn(value.expression);
+  if (value?.type === 'CallExpression') return [value];
+  if (value?.type !== 'ObjectExpression') return [];
+  return value.properties.flatMap((part) =>
+    callsIn(part.type === 'SpreadElement' ? part.argument : part.value),
+  );
 }
 
 /** Checks whether a call declares a schema: by the schema library, one of our schema functions, or a method of their result. */

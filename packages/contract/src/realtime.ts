@@ -13,7 +13,7 @@ import {
 } from './messaging/messages.ts';
 import { StaffNote } from './messaging/staff-notes.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
-import type { CampaignState } from './selling/campaign-state.ts';
+import { CampaignState } from './selling/campaign-state.ts';
 import { ThreadTip } from './selling/tips.ts';
 import { AdminPermissions, AdminRole } from './team/auth.ts';
 import { StaffMember } from './team/staff.ts';
@@ -81,8 +81,7 @@ export const actEvents: ReadonlySet<string> = new Set([
 /** A campaign's latest progress, without counts. */
 const campaignStep = {
   campaign_id: z.string(),
-  // A plain string, because the real schema would become part of the console’s first load.
-  state: z.string() as unknown as z.ZodMiniType<CampaignState>,
+  state: CampaignState,
   /** The conversations that just got or lost the message; at most a few hundred. */
   conversation_ids: z.array(z.string()),
   /** The states of those conversations, in the same order. Missing in events that an older version of the server emitted. */
