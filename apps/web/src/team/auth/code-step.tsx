@@ -22,7 +22,7 @@ import {
   pastedDigits,
   typeInto,
 } from './code-entry.ts';
-import { normalizeEmail, type PendingSignIn, useVerifyCode } from './queries.ts';
+import { normalizeEmail, type PendingSignIn, useVerifyCode } from './sign-in-queries.ts';
 
 interface CodeStepProps {
   email: string;

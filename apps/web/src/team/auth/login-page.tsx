@@ -7,7 +7,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { LanguageField } from '../../ui/form/language-field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { CodeStep } from './code-step.tsx';
-import { type PendingSignIn, useRequestCode } from './queries.ts';
+import { type PendingSignIn, useRequestCode } from './sign-in-queries.ts';
 
 const PasskeyStep = lazyPart(async () => (await import('./passkey-step.tsx')).PasskeyStep);
 

@@ -16,7 +16,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
-import type { PendingSignIn } from './queries.ts';
+import type { PendingSignIn } from './sign-in-queries.ts';
 
 interface PasskeyStepProps {
   pending: PendingSignIn;
