@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, initialOf } from './format.ts';
+import { formatBytes } from './format.ts';
+import { initialOf } from './initial-of.ts';
 import { formatPrice } from './money.ts';
 
 describe('the initial of a name', () => {

@@ -1,4 +1,4 @@
-import { initialOf } from '@stagedoor/browser/format';
+import { initialOf } from '@stagedoor/browser/initial-of';
 import { useState } from 'react';
 import { classes } from './classes.ts';
 

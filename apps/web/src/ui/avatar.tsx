@@ -1,4 +1,4 @@
-import { initialOf } from '@stagedoor/browser/format';
+import { initialOf } from '@stagedoor/browser/initial-of';
 import { type CSSProperties, useState } from 'react';
 import { colorOf } from '../lib/text/format.ts';
 import { classes } from './classes.ts';

@@ -1,4 +1,4 @@
-import { initialOf } from '@stagedoor/browser/format';
+import { initialOf } from '@stagedoor/browser/initial-of';
 import type { Conversation, SearchHit } from '@stagedoor/contract/inbox/conversations';
 import { Archive, Flag, PencilLine, User } from 'lucide-react';
 import { type CSSProperties, createContext, memo, useContext } from 'react';

@@ -1,4 +1,4 @@
-import { initialOf } from '@stagedoor/browser/format';
+import { initialOf } from '@stagedoor/browser/initial-of';
 import type { CSSProperties } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
 import { classes } from '../../ui/classes.ts';

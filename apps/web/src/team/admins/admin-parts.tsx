@@ -1,4 +1,4 @@
-import { initialOf } from '@stagedoor/browser/format';
+import { initialOf } from '@stagedoor/browser/initial-of';
 import { rich } from '@stagedoor/browser/rich-text';
 import type { AdminRecord } from '@stagedoor/contract/team/admins';
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';

@@ -1,4 +1,4 @@
-import { initialOf } from '@stagedoor/browser/format';
+import { initialOf } from '@stagedoor/browser/initial-of';
 import {
   AVATAR_TYPES,
   CREATOR_NAME_MAX_CHARS,
