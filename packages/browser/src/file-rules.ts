@@ -15,7 +15,8 @@ export function typeOf({ type }: Pick<File, 'type'>): AttachmentType {
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
 }
 
-function objectionTo(file: FileLike): string | null {
+/** Returns why a file can't be uploaded, or null if it can. */
+export function objectionTo(file: FileLike): string | null {
   const limit = typeOf(file) === 'image' ? IMAGE_MAX_BYTES : FILE_MAX_BYTES;
   const { name } = file;
   if (file.size === 0) return t('{name} is empty.', { name });

@@ -1,12 +1,7 @@
-import { typeOf } from '@stagedoor/browser/file-rules';
+import { objectionTo, typeOf } from '@stagedoor/browser/file-rules';
 import { formatBytes } from '@stagedoor/browser/format';
 import { uuid } from '@stagedoor/browser/uuid';
-import {
-  BUNDLE_FILES_MAX,
-  BUNDLE_MAX_BYTES,
-  FILE_MAX_BYTES,
-  IMAGE_MAX_BYTES,
-} from '@stagedoor/contract/media';
+import { BUNDLE_FILES_MAX, BUNDLE_MAX_BYTES } from '@stagedoor/contract/media';
 import { useEffect, useRef, useState } from 'react';
 import { type MediaFacts, readMedia } from '../../lib/read-media.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -33,8 +28,8 @@ export function useBundle(onCover: (image: File) => void) {
     setFiles,
     /** Adds the files that fit. Returns why others were not added, or null if all were. */
     add(given: readonly File[]): string | null {
-      const objections = given.flatMap((file) => objectionTo(file) ?? []);
-      const fit = given.filter((file) => objectionTo(file) === null);
+      const objections = given.flatMap((file) => refusalOf(file) ?? []);
+      const fit = given.filter((file) => refusalOf(file) === null);
       const room = BUNDLE_FILES_MAX - files.length;
       if (fit.length > room)
         objections.push(
@@ -73,13 +68,8 @@ function kindOf(file: File): ListedFile['type'] {
   return type === 'file' ? 'image' : type;
 }
 
-function objectionTo(file: File): string | null {
-  const { name, size } = file;
-  const type = typeOf(file);
-  if (type === 'file') return t('{name} isn’t a picture, video or audio file.', { name });
-  if (size === 0) return t('{name} is empty.', { name });
-  const limit = type === 'image' ? IMAGE_MAX_BYTES : FILE_MAX_BYTES;
-  return size > limit
-    ? t('{name} is larger than {size}.', { name, size: formatBytes(limit) })
-    : null;
+function refusalOf(file: File): string | null {
+  return typeOf(file) === 'file'
+    ? t('{name} isn’t a picture, video or audio file.', { name: file.name })
+    : objectionTo(file);
 }
