@@ -1,16 +1,13 @@
 import type { FanFacts } from '@stagedoor/contract/fans/fan-facts';
-import {
-  FAN_LANGUAGES_MAX,
-  LANGUAGE_CODES,
-  type LanguageCode,
-} from '@stagedoor/contract/language-codes';
+import { FAN_LANGUAGES_MAX, type LanguageCode } from '@stagedoor/contract/language-codes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
-import { locale, t } from '../../lib/text/i18n.ts';
+import { t } from '../../lib/text/i18n.ts';
 import { languageName, languageNames } from '../../lib/text/language-names.ts';
+import { languagesByName } from '../../lib/text/languages-by-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
@@ -154,9 +151,9 @@ function Editor({ languages, onChange, onClose }: EditorProps) {
         <option value="">
           {isFull ? t('Limit of {count} reached', { count: FAN_LANGUAGES_MAX }) : t('Choose one')}
         </option>
-        {named()
-          .filter(({ code }) => !languages.includes(code))
-          .map(({ code, name }) => (
+        {languagesByName()
+          .filter(([code]) => !languages.includes(code))
+          .map(([code, name]) => (
             <option key={code} value={code}>
               {name}
             </option>
@@ -172,19 +169,4 @@ function Editor({ languages, onChange, onClose }: EditorProps) {
       </div>
     </fieldset>
   );
-}
-
-interface Named {
-  readonly code: LanguageCode;
-  readonly name: string;
-}
-
-let byName: readonly Named[] | null = null;
-
-function named(): readonly Named[] {
-  const { compare } = new Intl.Collator(locale);
-  byName ??= LANGUAGE_CODES.map((code) => ({ code, name: languageName(code) })).sort((a, b) =>
-    compare(a.name, b.name),
-  );
-  return byName;
 }

@@ -1,10 +1,9 @@
 import { readAmount } from '@stagedoor/browser/money';
-import { LANGUAGE_CODES } from '@stagedoor/contract/language-codes';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useMemo } from 'react';
+import { type ReactNode, useId } from 'react';
 import { globalTagsOptions } from '../../fans/tags/queries.ts';
-import { locale, t } from '../../lib/text/i18n.ts';
-import { languageName } from '../../lib/text/language-names.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { languagesByName } from '../../lib/text/languages-by-name.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { fromLocal, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
 import { DateField } from '../../ui/form/date-field.tsx';
@@ -196,14 +195,8 @@ function Choice(props: ChoiceProps) {
 }
 
 function LanguageChoice(props: EditorProps) {
-  const options = useMemo(
-    () =>
-      LANGUAGE_CODES.map((code) => [code, languageName(code)] as const).sort(([, a], [, b]) =>
-        a.localeCompare(b, locale),
-      ),
-    [],
-  );
-  return <Choice {...props} options={options} onChoose={(value) => props.onChange({ value })} />;
+  const onChoose = (value: string) => props.onChange({ value });
+  return <Choice {...props} options={languagesByName()} onChoose={onChoose} />;
 }
 
 function ProductChoice(props: EditorProps) {
