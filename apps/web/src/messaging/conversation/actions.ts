@@ -121,13 +121,8 @@ export function outcomeOf(action: Action, me: Me): ActionFields {
     case 'release':
     case 'release_for_other':
       return { claimed_by: null, claimant: null };
-    case 'archive':
-      return { status: 'archived' };
-    case 'flag':
-      return { status: 'flagged' };
-    case 'unarchive':
-    case 'unflag':
-      return { status: 'active' };
+    default:
+      return { status: STATUS_AFTER[action] };
   }
 }
 
