@@ -2,7 +2,7 @@ import { formatBytes } from '@stagedoor/browser/format';
 import { pastedFiles } from '@stagedoor/browser/pasted-files';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import { ArrowUp, File as FileIcon, Film, Music, Plus, Reply, X } from 'lucide-react';
-import { type KeyboardEvent, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -25,7 +25,7 @@ interface ComposerProps {
   chosen: ChosenFiles;
   onSend: () => void;
   creatorName: string;
-  field: Ref<HTMLTextAreaElement>;
+  field: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** The maximum height of the field before it scrolls. CSS pixels. */
@@ -35,17 +35,16 @@ export function Composer(props: ComposerProps) {
   const { draft, onChange, chosen, onSend, creatorName, field } = props;
   const { files, objections } = chosen;
   const picker = useRef<HTMLInputElement>(null);
-  const area = useRef<HTMLTextAreaElement | null>(null);
   const [isComposing, setComposing] = useState(false);
   const left = MESSAGE_MAX_CHARS - draft.text.length;
   const canSend = (draft.text.trim() !== '' || files.length > 0) && left >= 0;
 
   useLayoutEffect(() => {
-    const element = area.current;
+    const element = field.current;
     if (!element) return;
     element.style.height = 'auto';
     element.style.height = `${Math.min(element.scrollHeight, MAX_HEIGHT)}px`;
-  }, [draft.text]);
+  }, [draft.text, field]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const isEnter = event.key === 'Enter' && !event.shiftKey && !isComposing;
@@ -92,11 +91,7 @@ export function Composer(props: ComposerProps) {
         />
         <div className="flex min-w-0 flex-1 flex-col rounded-[22px] border border-control/40 bg-surface-2 transition-colors focus-within:border-accent-text">
           <textarea
-            ref={(element) => {
-              area.current = element;
-              if (typeof field === 'function') field(element);
-              else if (field) field.current = element;
-            }}
+            ref={field}
             rows={1}
             dir="auto"
             value={draft.text}

@@ -172,7 +172,6 @@ function FileRow({ attachment, onDownload }: FileRowProps) {
   const { filename, size } = attachment;
   const [isBusy, setBusy] = useState(false);
   const name = filename ?? t('File');
-  const Icon = isBusy ? null : Download;
   return (
     <button
       type="button"
@@ -196,7 +195,7 @@ function FileRow({ attachment, onDownload }: FileRowProps) {
           </span>
         )}
       </span>
-      {Icon ? <Icon size={18} strokeWidth={1.75} /> : <Spinner />}
+      {isBusy ? <Spinner /> : <Download size={18} strokeWidth={1.75} />}
     </button>
   );
 }
