@@ -11,7 +11,6 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { AttachMenu, type AttachMenuControls } from '../attachments/attach-menu.tsx';
 import { changeStrip, chooseFiles, takeBackFiles } from '../attachments/chosen-files.ts';
 import { useAttachCommands } from '../attachments/use-attach-commands.ts';
-import { shownTarget } from '../messages/message-text.ts';
 import {
   type TakenBack,
   useOpenConversation,
@@ -131,7 +130,7 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
         {objections.bars}
         {replyTo && !isHidden && (
           <ReplyBar
-            target={shownTarget(replyTo)}
+            target={replyTo}
             onOpen={() => thread.current?.showMessage(replyTo.id)}
             onCancel={() => quote(null)}
           />
