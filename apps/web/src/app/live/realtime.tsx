@@ -1,6 +1,6 @@
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { afterFirstPaint, startLazyLoads, withPart } from '../../lib/lazy-loads.ts';
 import { endSession, useAdmin, useSession } from '../../lib/server/session.ts';
@@ -120,10 +120,7 @@ const DELAY_MS = 2_000;
 /** Notifies the admin of news and stores data for offline use. Neither is part of the first load. */
 function useNews(client: QueryClient, adminId: string): void {
   const navigate = useNavigate();
-  const latestNavigate = useRef(navigate);
-  useEffect(() => {
-    latestNavigate.current = navigate;
-  });
+  const open = useEffectEvent((path: string) => void navigate(path));
   useEffect(() => {
     let stop: (() => void) | null = null;
     let isOver = false;
@@ -134,11 +131,7 @@ function useNews(client: QueryClient, adminId: string): void {
       ]);
       if (isOver) return;
       const stopKeeping = keepShown(client, adminId);
-      const stopNews = watchNews({
-        client,
-        adminId,
-        open: (path) => void latestNavigate.current(path),
-      });
+      const stopNews = watchNews({ client, adminId, open });
       stop = () => {
         stopNews();
         stopKeeping();

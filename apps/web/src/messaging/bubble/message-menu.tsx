@@ -1,6 +1,6 @@
 import { REACTION_EMOJI, type ReactionEmoji } from '@stagedoor/contract/messaging/messages';
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { keepPlaced, type Placement } from '../../ui/overlay/place-overlay.ts';
@@ -36,16 +36,12 @@ export function MessageMenu(props: MessageMenuProps) {
     return stop;
   }, [anchor]);
   // The menu handles dismissal itself: lifting the finger after the long press would close a native popover.
-  const latestOnClose = useRef(onClose);
-  useEffect(() => {
-    latestOnClose.current = onClose;
-  });
+  const dismissed = useEffectEvent(onClose);
   useEffect(() => {
     const dismiss = ({ target }: Event) => {
       const isInside = target instanceof Node && panel.current?.contains(target);
       // A click on the button that opened the menu already closes it.
-      if (!isInside && !(target instanceof Node && anchor.contains(target)))
-        latestOnClose.current();
+      if (!isInside && !(target instanceof Node && anchor.contains(target))) dismissed();
     };
     document.addEventListener('pointerdown', dismiss, true);
     window.addEventListener('resize', dismiss);

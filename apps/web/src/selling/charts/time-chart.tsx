@@ -3,6 +3,7 @@ import {
   type PointerEvent,
   type ReactNode,
   useEffect,
+  useEffectEvent,
   useId,
   useMemo,
   useRef,
@@ -185,14 +186,11 @@ function useTapElsewhere(
   isWatching: boolean,
   onTap: () => void,
 ): void {
-  const latest = useRef(onTap);
-  useEffect(() => {
-    latest.current = onTap;
-  });
+  const tapped = useEffectEvent(onTap);
   useEffect(() => {
     if (!isWatching) return;
     const onDown = (event: globalThis.PointerEvent) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) latest.current();
+      if (event.target instanceof Node && !box.current?.contains(event.target)) tapped();
     };
     document.addEventListener('pointerdown', onDown);
     return () => document.removeEventListener('pointerdown', onDown);

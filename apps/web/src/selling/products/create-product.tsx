@@ -1,6 +1,6 @@
 import { useFileDrop } from '@stagedoor/browser/use-file-drop';
 import type { Folder } from '@stagedoor/contract/selling/products';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { BundleField } from './bundle-field.tsx';
@@ -147,16 +147,13 @@ export function CreateProduct(props: CreateProductProps) {
 
 /** Handles files pasted anywhere on the page. */
 function usePaste(onFiles: (files: readonly File[]) => void): void {
-  const latest = useRef(onFiles);
-  useEffect(() => {
-    latest.current = onFiles;
-  });
+  const take = useEffectEvent(onFiles);
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      latest.current(files);
+      take(files);
     };
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);

@@ -1,5 +1,12 @@
 import { ZoomIn, ZoomOut } from 'lucide-react';
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+} from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { type Crop, held, panned, ZOOM_MAX } from './crop.ts';
 import { drawSquare } from './draw.ts';
@@ -32,22 +39,20 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
       drawSquare(round, picture, crop);
   }, [picture, crop]);
 
-  const latest = useRef({ crop, onChange, disabled });
-  useEffect(() => {
-    latest.current = { crop, onChange, disabled };
+  const turn = useEffectEvent((deltaY: number) => {
+    const zoom = crop.zoom * Math.exp(-deltaY * WHEEL_ZOOM);
+    if (!disabled) onChange(held(picture, { ...crop, zoom }));
   });
   useEffect(() => {
     // React's wheel listeners are passive, which would not prevent the page from scrolling.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      const now = latest.current;
-      const zoom = now.crop.zoom * Math.exp(-event.deltaY * WHEEL_ZOOM);
-      if (!now.disabled) now.onChange(held(picture, { ...now.crop, zoom }));
+      turn(event.deltaY);
     };
     const canvas = stage.current;
     canvas?.addEventListener('wheel', onWheel, { passive: false });
     return () => canvas?.removeEventListener('wheel', onWheel);
-  }, [picture]);
+  }, []);
 
   const grip = useRef<{ id: number; x: number; y: number; isPress: boolean } | null>(null);
   const onPointerDown = ({ currentTarget, pointerId, clientX, clientY }: CanvasPointer) => {
