@@ -2,6 +2,7 @@ import type { Clock, ShiftExtension } from '@stagedoor/contract/team/shifts';
 import { EXTENSION_AGAIN_MINUTES, EXTENSION_OPEN_MINUTES } from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { queueEvent } from '../../db/outbox-events.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 import { EXTENSION, IS_LIMITED, LONGEST, MARGIN, SPAN } from './on-shift.ts';
 
@@ -110,11 +111,12 @@ export async function recordActs(
   );
 }
 
-/** Ends a removed admin's clock, and deletes their future shifts and their open request for more time. */
+/** Ends a removed admin's clock, deletes their future shifts and their open request for more time, and queues the event. */
 export async function endShiftsOf(tx: Tx, adminId: string): Promise<void> {
   await stopClock(tx, adminId, 'removed');
   await sql`delete from shifts where admin_id = ${adminId} and starts_at > now()`.execute(tx);
   await sql`delete from shift_extensions where admin_id = ${adminId} and until is null`.execute(tx);
+  await queueEvent(tx, 'shared_updated', { what: 'shifts', admin_id: null });
 }
 
 interface AccessRow {

@@ -195,11 +195,15 @@ test('a clock without work stops at the last act, says so, and can be taken up a
   socket.close();
 });
 
-test('removing an admin ends their clock and what was planned for them', async () => {
+test('removing an admin ends their clock and what was planned for them, and notifies staff', async () => {
   const mango = await buildStaff(app);
   await mango.client.call(api.clockIn);
   await plan(mango, '2027-05-03T09:00:00Z', '2027-05-03T17:00:00Z');
+  const socket = await app.connectSocket(boss.token);
+  const notified = socket.nextEvent('shared_updated', ({ what }) => what === 'shifts');
   await boss.client.call(removeAdmin, { params: { id: mango.admin.id } });
+  await notified;
+  socket.close();
   const clock = await app.db.kysely
     .selectFrom('clocks')
     .selectAll()
