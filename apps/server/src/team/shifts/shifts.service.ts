@@ -13,7 +13,6 @@ import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import { findAdmin } from '../admins/admins.store.ts';
 import { readSettings } from '../settings/settings.store.ts';
 import type { Acts } from './acts.ts';
 import * as clocks from './clocks.store.ts';
@@ -280,8 +279,10 @@ async function requireShift(tx: Tx, id: string): Promise<Shift> {
 }
 
 async function requireActive(tx: Tx, id: string): Promise<string> {
-  const admin = isUuid(id) ? await findAdmin(tx, id) : null;
-  if (admin === null) throw errors.adminNotFound();
+  // A concurrent removal has either finished, or waits for this lock and then deletes the shifts planned here.
+  const found = tx.selectFrom('admins').select(['id', 'is_active']).where('id', '=', id).forShare();
+  const admin = isUuid(id) ? await found.executeTakeFirst() : undefined;
+  if (admin === undefined) throw errors.adminNotFound();
   if (!admin.is_active) throw errors.adminInactive();
   return admin.id;
 }

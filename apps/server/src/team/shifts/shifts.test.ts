@@ -10,6 +10,7 @@ import {
   changeSettings,
   type Staff,
 } from '../../../test/factories.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
@@ -211,6 +212,24 @@ test('removing an admin ends their clock and what was planned for them, and noti
     .executeTakeFirstOrThrow();
   expect(clock).toMatchObject({ ended_at: expect.any(Date), stopped_by: 'removed' });
   expect(await planned(mango, '2027-05-01T00:00:00Z', '2027-05-05T00:00:00Z')).toEqual([]);
+});
+
+test('no shift can be planned for an admin while they are being removed', async () => {
+  const mango = await buildStaff(app);
+  await mango.client.call(api.askForTime);
+  const times = { starts_at: '2027-05-03T09:00:00Z', ends_at: '2027-05-03T17:00:00Z' };
+  // The removal has deleted the admin's shifts and waits for this row.
+  const lock = `select from shift_extensions where admin_id = '${mango.admin.id}' for update`;
+  const { removing, refused } = await whileLocked(app.databaseUrl, lock, async () => {
+    const removing = boss.client.call(removeAdmin, { params: { id: mango.admin.id } });
+    await untilWaiting(app, 1);
+    const body = { admin_id: mango.admin.id, ...times };
+    const refused = boss.client.refused(api.createShift, { body });
+    await Promise.race([refused, untilWaiting(app, 2)]);
+    return { removing, refused };
+  });
+  await removing;
+  expect(await refused).toMatchObject({ status: 409, code: 'admin_inactive' });
 });
 
 test('off their shift, admins below manager can read and clock out, but neither clock in nor act, by HTTP and by socket', async () => {
