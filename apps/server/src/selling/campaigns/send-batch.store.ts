@@ -2,7 +2,7 @@ import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { runIn } from '../../db/database.ts';
 import { insertEvents } from '../../db/outbox-events.ts';
 import { collectValues } from '../../db/searches.ts';
-import type { Tx } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 import { insertWebhooks } from '../../db/webhook-events.ts';
 import { countOffers, lockProducts } from '../products/products.store.ts';
 import { compileCampaign, type Delivery, productsOf } from './campaign-sql.ts';
@@ -43,9 +43,9 @@ export async function sendBatch(
   author: string,
   size: number,
 ): Promise<Batch> {
-  const picked = await runIn<{ conversation_id: string }>(
+  const picked = await runIn<Row<'campaign_recipients', 'conversation_id' | 'fan_id'>>(
     tx,
-    `select conversation_id from campaign_recipients
+    `select conversation_id, fan_id from campaign_recipients
     where campaign_id = $1 and state = 'pending' and due_at <= now() order by due_at limit $2`,
     [delivery.id, size],
   );
@@ -58,7 +58,10 @@ export async function sendBatch(
   );
   const ids = locked.map(({ id }) => id);
   const decided: Decided[] = [];
-  if (ids.length < wanted.length) decided.push(...(await skipErased(tx, delivery.id, wanted)));
+  if (ids.length < wanted.length) {
+    const fans = picked.map(({ fan_id }) => fan_id);
+    decided.push(...(await skipErased(tx, delivery.id, fans)));
+  }
   if (ids.length > 0) {
     // Lock the products before the statement that changes them, to avoid deadlocks.
     await lockProducts(tx, productsOf(delivery.variants));
@@ -99,15 +102,16 @@ function offersOf({ variants }: Delivery, counts: Batch['counts']): Map<string, 
   return offers;
 }
 
-/** Skips recipients whose fan was erased after the audience was stored. */
-const skipErased = (tx: Tx, campaignId: string, conversations: readonly string[]) =>
+/** Skips recipients whose fan was erased after the audience was stored. @param fans of pending recipients */
+const skipErased = (tx: Tx, campaignId: string, fans: readonly string[]) =>
   runIn<Decided>(
     tx,
+    // Without a condition on 'state', so that each recipient is looked up by key instead of reading all that are pending.
     `update campaign_recipients r set state = 'skipped', reason = 'erased'
-    where campaign_id = $1 and state = 'pending' and conversation_id = any($2::uuid[])
+    where campaign_id = $1 and fan_id = any($2::uuid[])
       and not exists (select from conversations c where c.id = r.conversation_id)
     returning conversation_id as id, variant, reason, false as waits`,
-    [campaignId, conversations],
+    [campaignId, fans],
   );
 
 function storeBatch(
