@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Purchase, Tip } from '@stagedoor/contract/platform/platform';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import { requireFan } from '../../fans/fans/fans.store.ts';
@@ -63,7 +63,7 @@ export function createPurchasesService({
   /** @throws AppError 404 for the fan, the message or the attachment; 422 `amount_mismatch` */
   async function offered(sale: Sale): Promise<string> {
     const fan = await requireFan(db, sale.fan);
-    const offer = await found(store.findOffer, fan.id, sale);
+    const offer = await offerTo(fan.id, sale);
     if (offer.price_cents !== toCents(sale.amount)) {
       throw new errors.AppError('amount_mismatch', {
         message: `The price of this message is ${toUsd(offer.price_cents).toFixed(2)} USD`,
@@ -72,14 +72,14 @@ export function createPurchasesService({
     return offer.attachment_id;
   }
 
-  /** @throws AppError 404 for the message or the attachment */
-  async function found<O extends object>(
-    find: (...of: [Database, string, string, string | null]) => Promise<O | 'no message' | null>,
+  /** Returns the current state of an offer to a fan. @throws AppError 404 for the message or the attachment */
+  async function offerTo(
     fanId: string,
     { message_id, attachment_id }: Pick<Sale, 'message_id' | 'attachment_id'>,
-  ): Promise<O> {
+  ): Promise<store.OfferState> {
     if (!isUuid(message_id)) throw errors.messageNotFound();
-    const offer = await find(db, fanId, message_id, isUuid(attachment_id) ? attachment_id : null);
+    const id = isUuid(attachment_id) ? attachment_id : null;
+    const offer = await store.findOfferState(db, fanId, message_id, id);
     if (offer === 'no message') throw errors.messageNotFound();
     if (offer === null) throw errors.attachmentNotFound();
     return offer;
@@ -107,11 +107,7 @@ export function createPurchasesService({
   }
 
   return {
-    /** Returns the current state of an offer to a fan. @throws AppError 404 for the message or the attachment */
-    offerTo: (
-      fanId: string,
-      offer: Pick<Sale, 'message_id' | 'attachment_id'>,
-    ): Promise<store.OfferState> => found(store.findOfferState, fanId, offer),
+    offerTo,
 
     /**
      * Records a sale, which unlocks every offer of the product for the fan.

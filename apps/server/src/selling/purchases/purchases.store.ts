@@ -13,39 +13,9 @@ import type { Row, Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import { countPurchase } from '../products/products.store.ts';
 
-export type Offer = Row<'product_sends', 'attachment_id' | 'price_cents'>;
-
-const offerStatement: Statement = {
-  name: 'purchases_offer',
-  text: `select s.attachment_id, s.price_cents
-    from conversations c join messages m on m.conversation_id = c.id and m.id = $2
-    left join product_sends s on s.message_id = m.id and s.attachment_id = $3
-    where c.fan_id = $1`,
-};
-
-/**
- * Finds an offer that was made to a fan. Offers never change.
- * @param attachmentId a UUID, like the other ids; null finds no offer
- * @returns `no message` when the fan's conversation has no such message; null when the message doesn't offer that attachment
- */
-export async function findOffer(
-  db: Database,
-  fanId: string,
-  messageId: string,
-  attachmentId: string | null,
-): Promise<Offer | 'no message' | null> {
-  const [row] = await db.run<Offer | { attachment_id: null }>(offerStatement, [
-    fanId,
-    messageId,
-    attachmentId,
-  ]);
-  if (row === undefined) return 'no message';
-  return row.attachment_id === null ? null : row;
-}
-
 /** An offer with the details that a payment needs. */
-export interface OfferState extends Offer {
-  readonly product_id: string;
+export interface OfferState
+  extends Row<'product_sends', 'attachment_id' | 'product_id' | 'price_cents'> {
   readonly title: string;
   /** Whether the fan bought the product through this offer. */
   readonly held: boolean;
@@ -73,7 +43,11 @@ const stateStatement: Statement = {
     where c.fan_id = $1`,
 };
 
-/** Finds an offer as {@link findOffer} does, with its current state. */
+/**
+ * Finds an offer that was made to a fan, with its current state.
+ * @param attachmentId a UUID, like the other ids; null finds no offer
+ * @returns `no message` when the fan's conversation has no such message; null when the message doesn't offer that attachment
+ */
 export async function findOfferState(
   db: Database,
   fanId: string,
