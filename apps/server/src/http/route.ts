@@ -7,6 +7,7 @@ import type {
   Permission,
 } from '@stagedoor/contract/endpoint';
 import { type ErrorCode, ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
+import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import * as z from 'zod/mini';
 import * as errors from '../errors.ts';
@@ -20,14 +21,7 @@ export interface AdminActor {
   readonly sessionId: string;
   /** Whether the admin can only read now: they may work only during their shifts, and are not in one. */
   readonly isOffShift: boolean;
-  readonly admin: {
-    readonly id: string;
-    readonly email: string;
-    readonly codename: string;
-    readonly role: 'support' | 'moderator' | 'manager' | 'creator';
-    readonly display_color: string;
-    readonly permissions: Readonly<Record<Permission, boolean>>;
-  };
+  readonly admin: Readonly<SignedInAdmin>;
 }
 
 /** The fan behind a call from the fan client. All access is scoped to them. */

@@ -1,3 +1,4 @@
+import type { EndpointParsed } from '@stagedoor/contract/endpoint';
 import * as api from '@stagedoor/contract/inbox/conversations';
 import type { Database } from '../../db/database.ts';
 import { limitedSearch, type Search } from '../../db/searches.ts';
@@ -82,12 +83,4 @@ export function bindConversationRoutes(
   );
 }
 
-interface ListQuery {
-  readonly filter: api.InboxFilter;
-  readonly sort: api.InboxSort;
-  readonly limit: number;
-  readonly offset: number;
-  readonly cursor?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly segment?: string | undefined;
-}
+type ListQuery = EndpointParsed<typeof api.inbox>['query'];

@@ -11,7 +11,7 @@ import type { Search } from '../../db/searches.ts';
 import type { Row } from '../../db/tables.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
-import { type SearchFilters, searchStatement } from './statement.ts';
+import { type SearchQuery, searchStatement } from './statement.ts';
 
 const cursors = timeCursors(6);
 /** The maximum length of an excerpt before the first match, and in total. */
@@ -43,11 +43,6 @@ interface EndRow {
   readonly id: string | null;
   readonly end_id: string;
   readonly end_at: string;
-}
-
-export interface SearchQuery extends Omit<SearchFilters, 'cursor' | 'text' | 'limit'> {
-  readonly q: string;
-  readonly cursor?: string | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { MessageSide, SearchedKind } from '@stagedoor/contract/inbox/message-search';
+import type { EndpointParsed } from '@stagedoor/contract/endpoint';
+import type { searchMessages } from '@stagedoor/contract/inbox/message-search';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import { ASCII, escapeLike, INDEXABLE } from '../../db/like.ts';
 import { type AddValue, collectValues } from '../../db/searches.ts';
@@ -16,17 +17,11 @@ const SCANNED = {
 } as const;
 const SOME = 4;
 
-export interface SearchFilters {
+export type SearchQuery = EndpointParsed<typeof searchMessages>['query'];
+
+export interface SearchFilters extends Omit<SearchQuery, 'q' | 'cursor'> {
   /** In lower case. */
   readonly text: string;
-  readonly kind: SearchedKind;
-  /** A UUID. */
-  readonly fan?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly from?: MessageSide | undefined;
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
-  readonly has_attachment?: 'true' | 'false' | undefined;
   readonly cursor: TimeCursor | null;
   readonly limit: number;
 }

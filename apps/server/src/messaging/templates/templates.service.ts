@@ -1,8 +1,11 @@
+import type { EndpointParsed } from '@stagedoor/contract/endpoint';
 import type { Attachment } from '@stagedoor/contract/media';
 import {
+  type createTemplate,
   OWN_TEMPLATES_MAX,
   SHARED_TEMPLATES_MAX,
   type Template,
+  type updateTemplate,
 } from '@stagedoor/contract/messaging/templates';
 import { toCents } from '@stagedoor/contract/selling/cents';
 import { writeAudit } from '../../db/audit.ts';
@@ -21,20 +24,10 @@ import * as templateFilesStore from './template-files.store.ts';
 import * as store from './templates.store.ts';
 
 type Writer = AdminWith<'can_manage_messages'>;
-type Product = { readonly id: string; readonly price: number } | null;
-type Files = readonly { readonly id: string }[];
-
 /** The fields of a template that admins can edit. */
-interface Details {
-  readonly name: string;
-  readonly content: string;
-  readonly folder: string;
-  readonly product: Product;
-  readonly attachments: Files;
-  readonly is_shared: boolean;
-}
-
-type Changes = { readonly [F in keyof Details]?: Details[F] | undefined };
+type Details = EndpointParsed<typeof createTemplate>['body'];
+type Changes = EndpointParsed<typeof updateTemplate>['body'];
+type Files = Details['attachments'];
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
@@ -97,7 +90,7 @@ export function createTemplatesService(dependencies: Core) {
     async update(
       actor: Writer,
       id: string,
-      { version, product, attachments, ...texts }: Changes & { readonly version: number },
+      { version, product, attachments, ...texts }: Changes,
     ): Promise<Template> {
       const done = await changeShared(async (tx, share) => {
         const stored = await requireOwn(tx, actor, id);
@@ -206,7 +199,7 @@ async function setFiles(tx: Tx, { admin }: Writer, id: string, files: Files): Pr
   if (!isDone) throw noSuchFile();
 }
 
-async function columnsOf(tx: Tx, product: Product) {
+async function columnsOf(tx: Tx, product: Details['product']) {
   if (product === null) return { product_id: null, price_cents: null };
   if (!(isUuid(product.id) && (await store.productExists(tx, product.id))))
     throw errors.productNotFound();

@@ -6,6 +6,8 @@ import type {
   EarningLine,
   EarningPeriod,
   EarningTotals,
+  listEarnings,
+  listPeriods,
   tryCommissionRule,
 } from '@stagedoor/contract/selling/earnings';
 import { type Kysely, sql } from 'kysely';
@@ -35,16 +37,7 @@ export interface Page {
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
-interface PeriodsPage {
-  readonly data: EarningPeriod[];
-  readonly next_cursor: string | null;
-}
-
-export interface EarningsFilter extends Page {
-  readonly admin_id?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
+type PeriodsPage = EndpointReply<typeof listPeriods>;
 
 const SLIP_PAGE = 5_000;
 
@@ -115,7 +108,7 @@ export function createEarningsService({
     /** @throws AppError 403 `permission_required` for another admin's lines */
     async list(
       actor: AdminActor,
-      filter: EarningsFilter,
+      filter: EndpointParsed<typeof listEarnings>['query'],
     ): Promise<{ data: EarningLine[]; totals: EarningTotals; next_cursor: string | null }> {
       const { from = null, to = null, cursor, limit } = filter;
       const after = cursor === undefined ? null : earningCursors.decode(cursor);

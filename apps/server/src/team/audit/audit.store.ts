@@ -1,17 +1,11 @@
+import type { EndpointParsed } from '@stagedoor/contract/endpoint';
+import type { exportAudit } from '@stagedoor/contract/team/audit';
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, isUuid, type Source } from '../../db/database.ts';
 import { FAN_NAME } from '../../db/fan-name.ts';
 import type { Row } from '../../db/tables.ts';
 
-export interface AuditFilters {
-  readonly admin_id?: string | undefined;
-  /** An action such as `shift.delete`, or only the part before the dot. */
-  readonly action?: string | undefined;
-  readonly target_id?: string | undefined;
-  /** ISO instants; `from` is inclusive, `to` exclusive. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
+export type AuditFilters = EndpointParsed<typeof exportAudit>['query'];
 
 /** A cursor in the log: the position just after a row. */
 export interface AuditCursor {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { EndpointParsed } from '@stagedoor/contract/endpoint';
 import {
   type Clock,
+  type createShift,
   SHIFT_MAX_HOURS,
   SHIFT_MIN_MINUTES,
   type Shift,
   type ShiftExtension,
   type ShiftScope,
+  type updateShift,
 } from '@stagedoor/contract/team/shifts';
 import { writeAudit } from '../../db/audit.ts';
 import { isUuid, violates } from '../../db/database.ts';
@@ -44,21 +47,8 @@ interface ShiftsDependencies extends Pick<Core, 'db' | 'changeShared'> {
   readonly notices: ShiftNotices;
 }
 
-interface NewShift {
-  readonly admin_id: string;
-  readonly starts_at: string;
-  readonly ends_at: string;
-  readonly note: string;
-  readonly repeat?: { readonly rule: string; readonly except: readonly string[] } | undefined;
-}
-
-interface ShiftChange {
-  readonly admin_id?: string | undefined;
-  readonly starts_at?: string | undefined;
-  readonly ends_at?: string | undefined;
-  readonly note?: string | undefined;
-  readonly scope: ShiftScope;
-}
+type NewShift = EndpointParsed<typeof createShift>['body'];
+type ShiftChange = EndpointParsed<typeof updateShift>['body'];
 
 export type ShiftsService = ReturnType<typeof createShiftsService>;
 
