@@ -16,23 +16,16 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly status: number;
-  readonly fields: Readonly<Record<string, string>> | undefined;
   readonly retryAfter: number | undefined;
-  readonly claimant: StaffMember | undefined;
-  readonly current: ErrorReply['current'];
-  readonly pending: ErrorReply['pending'];
-  readonly words: ErrorReply['words'];
+  /** The fields of the reply besides its text and code. */
+  readonly details: Omit<ErrorDetails, 'message' | 'retryAfter'>;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    super(details.message ?? errorCatalogue[code].message);
+  constructor(code: ErrorCode, { message, retryAfter, ...details }: ErrorDetails = {}) {
+    super(message ?? errorCatalogue[code].message);
     this.code = code;
     this.status = errorCatalogue[code].status;
-    this.fields = details.fields;
-    this.retryAfter = details.retryAfter;
-    this.claimant = details.claimant;
-    this.current = details.current;
-    this.pending = details.pending;
-    this.words = details.words;
+    this.retryAfter = retryAfter;
+    this.details = details;
   }
 }
 

@@ -17,17 +17,11 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error');
 }
 
-export function errorBody(error: AppError): ErrorReply {
-  return {
-    error: error.message,
-    code: error.code,
-    ...(error.fields && { fields: { ...error.fields } }),
-    ...(error.claimant && { claimant: error.claimant }),
-    ...(error.current && { current: error.current }),
-    ...(error.pending !== undefined && { pending: error.pending }),
-    ...(error.words && { words: error.words }),
-  };
-}
+export const errorBody = ({ message, code, details }: AppError): ErrorReply => ({
+  error: message,
+  code,
+  ...details,
+});
 
 /** Maps Fastify's error codes to ours. */
 const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
