@@ -6,7 +6,6 @@ import {
   type ScheduledMessage,
 } from '@stagedoor/contract/messaging/scheduled';
 import { writeAudit } from '../../db/audit.ts';
-import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
@@ -114,12 +113,11 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       input: ScheduleInput,
       key: string | null,
     ): Promise<{ scheduled: ScheduledMessage; created: boolean }> {
-      if (!isUuid(conversationId)) throw errors.conversationNotFound();
       await requireConversation(conversationId);
       const clientId = key ?? randomUUID();
       const payloadHash = hashOf(conversationId, input);
       // Looked up before the time is checked, because a retry may arrive after that time.
-      const earlier = await transact((tx) => store.findByKey(tx, admin.id, clientId));
+      const earlier = await store.findByKey(db.kysely, admin.id, clientId);
       if (earlier !== null) return { scheduled: await same(earlier, payloadHash), created: false };
       const sendAt = timeOf(input.send_at);
       const target = { conversationId, ownerId: admin.id };

@@ -1,6 +1,6 @@
 import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import { SCHEDULED_LISTED_MAX } from '@stagedoor/contract/messaging/scheduled';
-import { sql, type Updateable } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import { type Database, isUuid, runIn } from '../../db/database.ts';
 import type { Row, Tables, Tx } from '../../db/tables.ts';
@@ -102,11 +102,11 @@ export async function countWaiting(tx: Tx, adminId: string): Promise<number> {
 
 /** Finds the message that an admin scheduled with a client id. */
 export async function findByKey(
-  tx: Tx,
+  db: Kysely<Tables>,
   adminId: string,
   clientId: string,
 ): Promise<{ id: string; payload_hash: Buffer | null } | null> {
-  const row = await tx
+  const row = await db
     .selectFrom('scheduled_messages')
     .select(['id', 'payload_hash'])
     .where('admin_id', '=', adminId)
@@ -147,10 +147,7 @@ export async function lockScheduled(tx: Tx, id: string): Promise<LockedScheduled
   return rows[0] ?? null;
 }
 
-type Changes = Pick<
-  Updateable<Tables['scheduled_messages']>,
-  'content' | 'send_at' | 'is_follow_up'
-> & { readonly attachments?: Attachments | undefined };
+type Changes = Pick<StoredScheduled, 'content' | 'attachments' | 'send_at' | 'is_follow_up'>;
 
 /** Changes a message and sets it to waiting again. @param begins whether this change makes it a follow-up */
 export async function updateScheduled(
@@ -163,7 +160,8 @@ export async function updateScheduled(
     .updateTable('scheduled_messages')
     .set({
       ...changes,
-      ...(attachments && { attachments: JSON.stringify(attachments) }),
+      due_at: changes.send_at,
+      attachments: JSON.stringify(attachments),
       ...(begins && {
         after_seq: sql<number>`(select last_seq from conversations c where c.id = conversation_id)`,
       }),
@@ -175,7 +173,6 @@ export async function updateScheduled(
     .set((eb) => ({ version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute();
-  await sql`update scheduled_messages set due_at = send_at where id = ${id}`.execute(tx);
 }
 
 export async function cancelScheduled(tx: Tx, id: string): Promise<void> {
