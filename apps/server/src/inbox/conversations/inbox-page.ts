@@ -8,24 +8,18 @@ import type { Statement } from '../../db/database.ts';
 import { type AddValue, collectValues } from '../../db/searches.ts';
 import { cursorCodec, cursorInstant } from '../../http/cursor.ts';
 
-/** The sort keys of the last row of a page. The next page continues after them, even if that row has moved. */
-export interface Cursor {
-  /** Whether the row was unread, for `unread_first`. */
-  readonly unread: boolean;
-  /** An ISO timestamp with milliseconds. */
-  readonly lastMessageAt: string;
-  /** In the same format; `infinity` if the fan isn't waiting. */
-  readonly waitingSince: string;
-  readonly id: string;
-}
-
 const instant = z.union([cursorInstant(3), z.literal('infinity')]);
 const cursors = cursorCodec({
+  /** Whether the row was unread, for `unread_first`. */
   unread: z.boolean(),
   lastMessageAt: instant,
+  /** `infinity` if the fan isn't waiting. */
   waitingSince: instant,
   id: z.uuid(),
 });
+
+/** The sort keys of the last row of a page. The next page continues after them, even if that row has moved. */
+export type Cursor = ReturnType<typeof cursors.decode>;
 
 export const encodeCursor = (row: {
   id: string;
