@@ -7,21 +7,16 @@ import { conversationNotFound, fanNotFound, invalidField, notesConflict } from '
 import { type Router, reply } from '../../http/route.ts';
 import type { ChangeFan, HeldFan } from './change-fan.ts';
 import { listTags, removeTag, replaceTags } from './fan-tags.store.ts';
+import { findFanOfConversation } from './fans.store.ts';
 import { findNotes, saveNotes } from './notes.store.ts';
 
 /** Binds fans' profile notes and tags, which can be reached by conversation id and by fan id. */
 export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function fanOf(conversationId: string): Promise<string> {
-    const row = isUuid(conversationId)
-      ? await db.kysely
-          .selectFrom('conversations')
-          .select('fan_id')
-          .where('id', '=', conversationId)
-          .executeTakeFirst()
-      : undefined;
-    if (row === undefined) throw conversationNotFound();
-    return row.fan_id;
+    const fan = isUuid(conversationId) ? await findFanOfConversation(db, conversationId) : null;
+    if (fan === null) throw conversationNotFound();
+    return fan.id;
   }
 
   /** @throws AppError 404 `fan_not_found` */
