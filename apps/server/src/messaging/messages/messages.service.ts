@@ -228,7 +228,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
      * @throws AppError 404 for the conversation or the message
      */
     async readByStaff(_actor: Writer, conversationId: string, upTo: string | undefined) {
-      await store.requireParticipants(db, conversationId);
+      await store.requireConversation(db, conversationId);
       const upToSeq = upTo === undefined ? null : await store.requireSeq(db, conversationId, upTo);
       const [marked] = await markMessagesRead(db, 'staff', [conversationId], upToSeq);
       if (marked === undefined) {
@@ -304,7 +304,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       actor: Writer,
       target: { conversation_id: string; message_id: string; emoji: Reaction['emoji'] },
     ) {
-      await store.requireParticipants(db, target.conversation_id);
+      await store.requireConversation(db, target.conversation_id);
       const user = { id: actor.admin.id, fromFan: false };
       return react(target.conversation_id, target.message_id, user, target.emoji);
     },

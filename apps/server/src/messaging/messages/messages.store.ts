@@ -26,28 +26,15 @@ export const PARTICIPANTS = `c.id as conversation_id, c.version, c.creator_id, c
 export const FROM_PARTICIPANTS =
   'from conversations c join fans f on f.id = c.fan_id join creators on creators.id = c.creator_id';
 
-const participantsStatement: Statement = {
-  name: 'messages_participants',
-  text: `select ${PARTICIPANTS} ${FROM_PARTICIPANTS} where c.id = $1`,
+const knownStatement: Statement = {
+  name: 'messages_conversation_known',
+  text: 'select id from conversations where id = $1',
 };
 
-/** @param conversationId a UUID */
-export async function findParticipants(
-  db: Database,
-  conversationId: string,
-): Promise<Participants | null> {
-  const [row] = await db.run<Participants>(participantsStatement, [conversationId]);
-  return row ?? null;
-}
-
-/** Returns the two sides of a conversation. @throws AppError 404 `conversation_not_found` */
-export async function requireParticipants(
-  db: Database,
-  conversationId: string,
-): Promise<Participants> {
-  const people = isUuid(conversationId) ? await findParticipants(db, conversationId) : null;
-  if (people === null) throw conversationNotFound();
-  return people;
+/** @throws AppError 404 `conversation_not_found` */
+export async function requireConversation(db: Database, conversationId: string): Promise<void> {
+  const known = isUuid(conversationId) ? await db.run(knownStatement, [conversationId]) : [];
+  if (known.length === 0) throw conversationNotFound();
 }
 
 export interface MessageRow
@@ -207,23 +194,8 @@ export async function requireSeq(
     ? await db.run<Row<'messages', 'seq'>>(seqStatement, [messageId, conversationId])
     : [];
   if (row !== undefined) return row.seq;
-  await requireParticipants(db, conversationId);
+  await requireConversation(db, conversationId);
   throw messageNotFound();
-}
-
-const byIdStatement: Statement = {
-  name: 'messages_by_id',
-  text: selectMessages('(select * from messages where id = $1 and conversation_id = $2)'),
-};
-
-/** Returns a message of a conversation, with its author, quote, purchases and reactions. */
-export async function findMessage(
-  db: Database,
-  people: Participants,
-  messageId: string,
-): Promise<MessageRecord | null> {
-  const [row] = await db.run<MessageRow>(byIdStatement, [messageId, people.conversation_id]);
-  return row ? recordOf(row, people) : null;
 }
 
 const nowStatement: Statement = {
@@ -248,6 +220,18 @@ export async function findMessageNow(
 ): Promise<MessageNow | null> {
   const [row] = await db.run<Participants & MessageRow>(nowStatement, [conversationId, messageId]);
   return row ? { people: row, message: recordOf(row, row) } : null;
+}
+
+/** @param conversationId a UUID @throws AppError 404 for the conversation or the message */
+export async function requireMessage(
+  db: Database,
+  conversationId: string,
+  messageId: string,
+): Promise<MessageNow> {
+  const found = isUuid(messageId) ? await findMessageNow(db, conversationId, messageId) : null;
+  if (found !== null) return found;
+  await requireConversation(db, conversationId);
+  throw messageNotFound();
 }
 
 const allNowStatement: Statement = {

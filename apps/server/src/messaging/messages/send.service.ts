@@ -72,7 +72,7 @@ export function createSender(dependencies: MessagesDependencies) {
         const first = await original(draft, payloadHash);
         if (first !== null) return { message: first, created: false };
         // An unknown conversation has its own error, which takes precedence.
-        await store.requireParticipants(db, draft.conversationId);
+        await store.requireConversation(db, draft.conversationId);
         throw error;
       }
     }
@@ -117,12 +117,9 @@ export function createSender(dependencies: MessagesDependencies) {
     messageId: string | null,
   ): Promise<QuoteRecord | null> {
     if (messageId === null) return null;
-    const people = await store.requireParticipants(db, conversationId);
-    const quoted = isUuid(messageId) ? await store.findMessage(db, people, messageId) : null;
-    if (quoted === null) throw errors.messageNotFound();
+    const quoted = await store.requireMessage(db, conversationId, messageId);
     // It may have been unsent while the reply was written.
-    if (quoted.unsent !== null) return null;
-    return quoteFrom(quoted, people);
+    return quoted.message.unsent === null ? quoteFrom(quoted) : null;
   }
 
   /** Returns the message that an earlier try of this send stored; null when this is the first. */
@@ -130,10 +127,7 @@ export function createSender(dependencies: MessagesDependencies) {
     const found = await store.findByClientId(db, draft.authorId, draft.clientMessageId);
     if (found === null) return null;
     if (!found.payload_hash.equals(payloadHash)) throw errors.idempotencyConflict();
-    const people = await store.requireParticipants(db, found.conversation_id);
-    const message = await store.findMessage(db, people, found.id);
-    if (message === null) throw errors.messageNotFound();
-    return message;
+    return (await store.requireMessage(db, found.conversation_id, found.id)).message;
   }
 
   /** Emits the event for the read first, because it has the lower version. */
@@ -234,7 +228,7 @@ function recordOfNew(
   };
 }
 
-function quoteFrom(quoted: MessageRecord, people: store.Participants): QuoteRecord {
+function quoteFrom({ people, message: quoted }: store.MessageNow): QuoteRecord {
   const fromFan = quoted.sender_id === people.fan_id;
   return {
     id: quoted.id,

@@ -7,7 +7,7 @@ import { findFanOfConversation, findProfile } from '../../fans/fans/fans.store.t
 import { findAcceptance } from '../../fans/invites/accept.store.ts';
 import { findInvite } from '../../fans/invites/invites.store.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
-import { findMessage, findParticipants } from '../../messaging/messages/messages.store.ts';
+import { findMessageNow } from '../../messaging/messages/messages.store.ts';
 import { presentForPlatform } from '../../messaging/messages/present.ts';
 import { findAdjustment } from '../../selling/earnings/ledger.store.ts';
 import { findClosedPeriod } from '../../selling/earnings/periods.store.ts';
@@ -62,10 +62,9 @@ export function createBodies(dependencies: BodyDependencies) {
 
 function createBuilders({ db, links, base }: BodyDependencies): Builders {
   async function messageFor(fan: ConversationFan, id: string): Promise<PlatformMessage | null> {
-    const people = await findParticipants(db, fan.conversation_id);
-    const message = people && (await findMessage(db, people, id));
-    if (!message || message.unsent !== null) return null;
-    return withAbsoluteUrls(presentForPlatform(message, fan, links), base());
+    const found = await findMessageNow(db, fan.conversation_id, id);
+    if (found === null || found.message.unsent !== null) return null;
+    return withAbsoluteUrls(presentForPlatform(found.message, fan, links), base());
   }
   const purchase = async ({ purchase_id }: WebhookRefs['purchase.recorded']) =>
     findPurchaseById(db, purchase_id);
