@@ -11,7 +11,7 @@ import {
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { holdCalls, withoutLiveWay } from '../support/network.ts';
+import { gate, holdCalls, withoutLiveWay } from '../support/network.ts';
 import { britishDate } from '../support/pickers.ts';
 import { button, dialog, keepToast, row, tab } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
@@ -191,6 +191,42 @@ test('a shift that is being moved stays there while the plan is refetched', asyn
   await expect.poll(() => stored(manager)).toContain('03-26T11:00 03-26T13:00');
   await expect(one).toHaveAccessibleName(/Mar 26.*11:00 – 13:00$/);
 });
+
+for (const outcome of ['saved', 'refused'])
+  test(`a shift that is moved twice stays at its latest time when the first move is ${outcome}`, async ({
+    desk,
+  }) => {
+    const manager = await desk.hire({ role: 'manager' });
+    const kiwi = await desk.hire({ codename: 'Kiwi' });
+    await plan(manager, kiwi, '2031-03-25T09:00:00Z', '2031-03-25T11:00:00Z');
+    const page = await desk.open(manager, { path: WEEK });
+    const one = shift(page, /^Kiwi/);
+    await expect(one).toBeVisible();
+    const plans = await holdCalls(page, /\/api\/shifts\?/);
+    const [first, second] = [gate(), gate()];
+    const moves = [first.held, second.held];
+    await page.route(/\/api\/shifts\/[\w-]{36}$/, async (route) => {
+      await moves.shift();
+      await route.continue();
+    });
+    await drag(page, one, 1, 2);
+    await expect(one).toHaveAccessibleName(/Mar 26.*11:00 – 13:00$/);
+    await drag(page, one, 1, 0);
+    await expect(one).toHaveAccessibleName(/Mar 27.*11:00 – 13:00$/);
+    if (outcome === 'refused')
+      await plan(manager, kiwi, '2031-03-26T12:00:00Z', '2031-03-26T14:00:00Z');
+    const next = page.waitForRequest(/\/api\/shifts\/[\w-]{36}$/);
+    first.letGo();
+    await next;
+    if (outcome === 'refused')
+      await expect(page.getByText(/^This overlaps another shift/)).toBeVisible();
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await expect(one).toHaveAccessibleName(/Mar 27.*11:00 – 13:00$/);
+    second.letGo();
+    plans();
+    await expect.poll(() => stored(manager)).toContain('03-27T11:00 03-27T13:00');
+    await expect(shift(page, /^Kiwi.*Mar 27/)).toHaveAccessibleName(/11:00 – 13:00$/);
+  });
 
 test('staff clock in and out, hand over what they hold, and learn that an idle clock stopped', async ({
   desk,

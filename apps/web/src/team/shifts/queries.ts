@@ -74,12 +74,12 @@ export const figureMessagesOptions = (query: FiguresQuery & { figure: api.Messag
 
 const isPlan = (data: Plan | object): data is Plan => 'staff' in data;
 
-/** Puts a shift into all cached plans. Plans of other weeks don't display it. */
+/** Puts a shift into all cached plans, at its new time if it is being moved. Plans of other weeks don't display it. */
 export function putShift(client: QueryClient, shift: api.Shift): void {
   patchQueries<Plan | object>(client, { queryKey: ['shifts'] }, (plan) => {
     if (!isPlan(plan)) return plan;
     const others = plan.data.filter(({ id }) => id !== shift.id);
-    return { ...plan, data: [...others, shift] };
+    return withMoves(client, { ...plan, data: [...others, shift] });
   });
 }
 
