@@ -319,6 +319,34 @@ test('a reply that is older than the progress shown does not undo it', async ({ 
   await expect(row).toContainText(/[1-9]\d* of 20 fans/);
 });
 
+test('the reply to Resume does not undo a newer state', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  for (let n = 1; n <= 20; n++) await buildConversation(desk, { fan: { first_name: `Fan ${n}` } });
+  const { id } = await buildCampaign(manager, { per_minute: 1 });
+  await manager.client.call(startCampaign, { params: { id } });
+  const page = await desk.open(manager, { path: `/campaigns/${id}` });
+  await expect(page.getByText(/^[1-9]\d* of 20 fans/)).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const { held, letGo } = gate();
+  await page.route('**/resume', async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByText('Sending', { exact: true })).toBeVisible();
+  await manager.client.call(cancelCampaign, { params: { id } });
+  await expect(recipients(page)).toContainText('Mass message canceled');
+  // The next refetch would show the state again.
+  await holdCalls(page, new RegExp(`/api/campaigns/${id}$`));
+  const replied = page.waitForResponse('**/resume');
+  letGo();
+  await (await replied).finished();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(page.getByText('Canceled', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sending', { exact: true })).toHaveCount(0);
+});
+
 test('a campaign is scheduled, paused, resumed and canceled, live for teammates', async ({
   desk,
 }) => {

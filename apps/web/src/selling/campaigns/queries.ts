@@ -191,10 +191,11 @@ export function useCampaignAction({ id, version }: SeenDraft) {
   return useMutation({
     mutationFn: async (action: CampaignAction) => {
       const params = { id };
+      const requestedAt = Date.now();
       const reply = await (action === 'start'
         ? call(startCampaign, { params, body: { version } })
         : call(ACTIONS[action], { params }));
-      return reply.data;
+      return upToDate(reply.data, requestedAt);
     },
     onSuccess: (campaign) => putCampaign(client, campaign),
     onError: (error) => {
