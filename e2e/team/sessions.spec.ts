@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { gate } from '../support/network.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sessions' });
 const rows = (page: Page) => dialog(page).getByRole('listitem');
@@ -68,4 +69,28 @@ test('a session that fails to end stays in the list, with an error', async ({ de
   await page.getByRole('button', { name: 'End Edge on Windows' }).click();
   await expect(dialog(page).getByRole('alert')).toHaveText('Couldn’t end the session');
   await expect(rows(page)).toHaveCount(4);
+});
+
+test('sessions that are ended while another is being ended end too, and an error stays visible', async ({
+  desk,
+}) => {
+  const { staff, devices } = await arrange(desk);
+  const page = await desk.open(staff);
+  await openSessions(page);
+  const { held, letGo } = gate();
+  let calls = 0;
+  await page.route('**/api/auth/admin/sessions/*', async (route) => {
+    calls += 1;
+    const fails = calls === 1;
+    await held;
+    await (fails ? route.abort() : route.continue());
+  });
+  await page.getByRole('button', { name: 'End Safari on iPhone' }).click();
+  await page.getByRole('button', { name: 'End Firefox on Linux' }).click();
+  await page.getByRole('button', { name: 'End Edge on Windows' }).click();
+  letGo();
+  await expect(rows(page)).toHaveText([/Safari on iPhone/, /This session/]);
+  await expect(dialog(page).getByRole('alert')).toHaveText('Couldn’t end the session');
+  await devices[0]?.call(currentAdmin);
+  await devices[1]?.refused(currentAdmin);
 });

@@ -85,6 +85,7 @@ type ChangeKey =
   | readonly ['product', Id]
   | readonly ['shift', Id]
   | readonly ['bulk' | 'next' | 'views' | 'statements']
+  | readonly ['passkeys' | 'refunds' | 'sessions' | 'settings']
   | readonly ['admins', 'privileges'];
 
 declare module '@tanstack/react-query' {

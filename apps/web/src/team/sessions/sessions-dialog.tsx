@@ -1,8 +1,9 @@
 import { listSessions, revokeSession, type Session } from '@stagedoor/contract/team/auth';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { deviceOf } from '../../lib/server/device.ts';
+import { useQueuedMutation } from '../../lib/server/use-queued-mutation.ts';
 import { exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -16,7 +17,7 @@ import { QueryError } from '../../ui/query-error.tsx';
 /** Ends sessions one after the other. A session that is already over counts as ended. */
 function useEndSessions() {
   const client = useQueryClient();
-  return useMutation({
+  return useQueuedMutation(['sessions'], {
     mutationFn: async (ids: readonly string[]) => {
       for (const id of ids) {
         try {
@@ -36,7 +37,7 @@ function useEndSessions() {
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const sessions = useQuery(sessionsOptions);
   const end = useEndSessions();
-  const ending = end.isPending ? end.variables : [];
+  const ending = end.pending.flat();
   const others = sessions.data?.filter(({ current }) => !current) ?? [];
   return (
     <Dialog
@@ -47,8 +48,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
         <>
           {others.length > 1 && (
             <Button
-              busy={ending.length > 1}
-              disabled={end.isPending && ending.length === 1}
+              busy={end.pending.some((ids) => ids.length > 1)}
               onClick={() => end.mutate(others.map(({ id }) => id))}
               className="me-auto text-danger-text!"
             >
@@ -72,9 +72,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
                 key={session.id}
                 session={session}
                 isEnding={ending.includes(session.id)}
-                onEnd={() => {
-                  if (!end.isPending) end.mutate([session.id]);
-                }}
+                onEnd={() => end.mutate([session.id])}
               />
             ))}
           </ul>
