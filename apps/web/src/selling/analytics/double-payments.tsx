@@ -1,8 +1,9 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import { type DoublePayment, refundDoublePayment } from '@stagedoor/contract/selling/analytics';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
+import { useQueuedMutation } from '../../lib/server/use-queued-mutation.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +19,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
   const client = useQueryClient();
   const payments = useQuery(doublePaymentsOptions);
   const [asked, setAsked] = useState<DoublePayment | null>(null);
-  const refund = useMutation({
+  const refund = useQueuedMutation(['refunds'], {
     mutationFn: async ({ id }: DoublePayment) =>
       (await call(refundDoublePayment, { params: { id } })).data,
     // Refetches after an error too: a teammate may have refunded the payment.
@@ -48,7 +49,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
                 <Button
                   size="small"
                   aria-label={t('Refund {amount} to {fan}', namesIn(payment))}
-                  busy={refund.isPending && refund.variables.id === payment.id}
+                  busy={refund.pending.some(({ id }) => id === payment.id)}
                   onClick={() => setAsked(payment)}
                 >
                   {t('Refund', 'verb')}
@@ -80,9 +81,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
           }
           confirmLabel={t('Refund', 'verb')}
           onClose={() => setAsked(null)}
-          onConfirm={() => {
-            if (!refund.isPending) refund.mutate(asked);
-          }}
+          onConfirm={() => refund.mutate(asked)}
         />
       )}
     </section>
