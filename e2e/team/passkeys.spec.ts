@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { addAuthenticator } from '../support/authenticator.ts';
 import { type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { signIn } from '../support/screens.ts';
 
 /** Returns the server's URL with a host name, because passkeys don't work with an IP address such as 127.0.0.1. */
@@ -103,6 +104,43 @@ test('removing a passkey asks for one again if the last use was long ago', async
   await signOut(page);
   await enterCode(desk, page, admin.email);
   await expect(inbox(page)).toBeVisible();
+});
+
+test('a removal that is confirmed while another passkey is being removed follows it', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const admin_id = staff.admin.id;
+  for (const name of ['Laptop', 'Phone'])
+    await desk.db.kysely
+      .insertInto('passkeys')
+      .values({
+        admin_id,
+        name,
+        credential_id: name,
+        public_key: Buffer.of(0),
+        counter: 0,
+        transports: [],
+        synced: false,
+      })
+      .execute();
+  await desk.db.kysely
+    .updateTable('sessions')
+    .set({ confirmed_at: new Date() })
+    .where('admin_id', '=', admin_id)
+    .execute();
+  const page = await desk.open(staff);
+  await openPasskeys(page);
+  const letGo = await holdCalls(page, /\/passkeys\/[\w-]{36}$/);
+  for (const name of ['Laptop', 'Phone']) {
+    await dialog(page)
+      .getByRole('button', { name: `Remove ${name}` })
+      .click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  }
+  await expect(dialog(page).locator('[aria-busy=true]')).toHaveCount(2);
+  letGo();
+  await expect(passkeys(page)).toHaveCount(0);
 });
 
 test('requiring passkeys for a role signs out at once, adding one signs in, and a manager can reset it', async ({

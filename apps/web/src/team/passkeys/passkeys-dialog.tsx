@@ -59,7 +59,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
               <PasskeyRow
                 key={passkey.id}
                 passkey={passkey}
-                isRemoving={remove.isPending && remove.variables.id === passkey.id}
+                isRemoving={remove.pending.some(({ id }) => id === passkey.id)}
                 isKept={required && list.length === 1}
                 onRemove={() => setRemoving(passkey)}
               />
@@ -108,9 +108,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
           }
           confirmLabel={t('Remove')}
           onClose={() => setRemoving(null)}
-          onConfirm={() => {
-            if (!remove.isPending) remove.mutate(removing);
-          }}
+          onConfirm={() => remove.mutate(removing)}
         />
       )}
     </Dialog>

@@ -7,6 +7,7 @@ import {
 } from '@stagedoor/contract/team/passkeys';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { useQueuedMutation } from '../../lib/server/use-queued-mutation.ts';
 import { createPasskey } from '../../lib/server/webauthn.ts';
 import { passkeysOptions, whenConfirmed } from './queries.ts';
 
@@ -45,7 +46,7 @@ export function useRenamePasskey() {
 
 export function useRemovePasskey() {
   const update = useListUpdate();
-  return useMutation({
+  return useQueuedMutation(['passkeys'], {
     mutationFn: ({ id }: Passkey) => whenConfirmed(() => call(removePasskey, { params: { id } })),
     onSuccess: (_reply, { id }) => update((list) => list.filter((known) => known.id !== id)),
   });
