@@ -122,11 +122,24 @@ test('a rule that is set while another is being saved is saved too', async ({ de
   const letGo = await holdCalls(page, /\/api\/admin\/settings$/);
   await claims.click();
   await page.getByRole('switch', { name: 'Reopen archived conversations' }).click();
+  await page.getByLabel('Stop idle clocks').selectOption('45 minutes');
+  await page.getByRole('switch', { name: 'Access only on shift' }).click();
+  await page.getByLabel('Daily limit').selectOption('3');
+  await page.getByRole('switch', { name: 'Quiet hours' }).click();
   letGo();
   await expect(claims).toBeChecked();
   await expect(page.getByRole('switch', { name: 'Reopen archived conversations' })).toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Access only on shift' })).toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Quiet hours' })).toBeChecked();
   const { body } = await manager.client.call(getSettings);
-  expect(body.data).toMatchObject({ claim_on_first_reply: true, reopen_on_fan_message: true });
+  expect(body.data).toMatchObject({
+    claim_on_first_reply: true,
+    reopen_on_fan_message: true,
+    clock_idle_minutes: 45,
+    access_only_on_shift: true,
+    mass_messages_a_day: 3,
+    quiet_from_hour: 22,
+  });
 });
 
 test('rules that fail to load say so, and Retry loads them', async ({ desk }) => {

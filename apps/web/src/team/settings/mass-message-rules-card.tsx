@@ -14,7 +14,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 /** The rules for mass messages. Changes apply at once. */
 export function MassMessageRulesCard() {
   const rules = useRules();
-  const { query, save, set } = rules;
+  const { query, set, isBusy } = rules;
   const { data } = query;
   const isQuiet = data && data.quiet_from_hour !== null;
   return (
@@ -43,7 +43,7 @@ export function MassMessageRulesCard() {
         title={t('Quiet hours')}
         text={t('Mass messages wait until these hours have passed where the fan is.')}
         isOn={isQuiet}
-        busy={save.isPending}
+        busy={isBusy('quiet_from_hour')}
         onChange={(on) => set(on ? USUAL : { quiet_from_hour: null, quiet_until_hour: null })}
       >
         <span className="flex items-end gap-2">

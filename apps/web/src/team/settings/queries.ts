@@ -1,6 +1,7 @@
 import { getSettings, type TeamSettings, updateSettings } from '@stagedoor/contract/team/settings';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/server/api.ts';
+import { useQueuedMutation } from '../../lib/server/use-queued-mutation.ts';
 
 export type Rules = Omit<TeamSettings, 'version'>;
 
@@ -13,9 +14,8 @@ export const settingsOptions = queryOptions({
 /** Changes some of the team's settings. */
 export function useSaveSettings() {
   const client = useQueryClient();
-  return useMutation({
-    // Saves run one after the other, because each needs the version that the previous one returned.
-    scope: { id: 'settings' },
+  // Each save needs the version that the previous one returned.
+  return useQueuedMutation(['settings'], {
     mutationFn: async (change: Partial<Rules>) => {
       const version = client.getQueryData(settingsOptions.queryKey)?.version ?? 0;
       return (await call(updateSettings, { body: { version, ...change } })).data;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Card } from '../../ui/card.tsx';
@@ -8,17 +8,12 @@ import { SelectField } from '../../ui/form/select-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { type Rules, settingsOptions, useSaveSettings } from './queries.ts';
 
-/** Returns the team's rules, `set`, which changes some of them, and the error if a change failed since `set` was last called. */
+/** Returns the team's rules, `set`, which changes some of them, and `isBusy`, which returns whether a rule is being saved. */
 export function useRules() {
   const query = useQuery(settingsOptions);
-  const save = useSaveSettings();
-  const [error, setError] = useState<Error | null>(null);
-  const set = (change: Partial<Rules>) => {
-    setError(null);
-    // The mutation itself only has the error of the last call.
-    save.mutateAsync(change).catch(setError);
-  };
-  return { query, save, set, error };
+  const { mutate: set, pending, error } = useSaveSettings();
+  const isBusy = (rule: keyof Rules) => pending.some((change) => rule in change);
+  return { query, set, isBusy, error };
 }
 
 interface RulesCardProps {

@@ -9,7 +9,7 @@ const MINUTES = [CLOCK_IDLE_MIN_MINUTES, 10, 15, 20, 30, 45, 60, 90, 120, CLOCK_
 /** The rules for shifts. Changes apply at once. */
 export function ShiftRulesCard() {
   const rules = useRules();
-  const { query, save, set } = rules;
+  const { query, set, isBusy } = rules;
   const { data } = query;
   return (
     <RulesCard
@@ -24,7 +24,7 @@ export function ShiftRulesCard() {
           'Outside their planned shifts, moderators and support can only read. Access begins 15 minutes before a shift and ends 15 minutes after it.',
         )}
         isOn={data?.access_only_on_shift}
-        busy={save.isPending}
+        busy={isBusy('access_only_on_shift')}
         onChange={(on) => set({ access_only_on_shift: on })}
       />
       <Rule

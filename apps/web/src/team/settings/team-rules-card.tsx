@@ -1,6 +1,5 @@
 import { t } from '../../lib/text/i18n.ts';
 import { formatHours } from '../../lib/text/times.ts';
-import type { Rules } from './queries.ts';
 import { Rule } from './rule.tsx';
 import { RuleSelect, RulesCard, useRules, withCurrent } from './rules-card.tsx';
 
@@ -11,11 +10,9 @@ const USUAL_HOURS = 24;
 /** The team rules. Changes apply at once. */
 export function TeamRulesCard() {
   const rules = useRules();
-  const { query, save, set } = rules;
+  const { query, set, isBusy } = rules;
   const { data } = query;
   const releaseAfter = data?.release_claims_after_hours ?? USUAL_HOURS;
-  const isBusy = (rule: keyof Rules) =>
-    save.isPending && save.variables !== undefined && rule in save.variables;
   return (
     <RulesCard
       title={t('Team Rules')}
