@@ -311,6 +311,49 @@ test('a failed upload keeps the form’s input, and saving can be retried', asyn
   await expect(row).toContainText('Look at this');
 });
 
+async function openTemplates(desk: Desk, staff: Staff) {
+  const page = await desk.open(staff, { prepare: withoutLiveWay });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Templates...' }).click();
+  const form = dialog(page, 'Edit Template');
+  return { page, form, text: form.getByRole('textbox', { name: 'Text' }) };
+}
+
+test('a template is locked while it is being saved', async ({ desk }) => {
+  const staff = await desk.hire();
+  await keep(staff, 'Hello', 'Hi');
+  const { page, form, text } = await openTemplates(desk, staff);
+  await page.getByRole('button', { name: 'Edit Hello' }).click();
+  const name = form.getByLabel('Name');
+  await name.fill('Welcome');
+  const save = await holdCalls(page, /\/templates\/[\w-]{36}$/);
+  await name.press('Enter');
+  for (const field of [name, form.getByLabel('Folder'), text])
+    await expect(field).not.toBeEditable();
+  await expect(name).toBeFocused();
+  await expect(form.getByRole('radio', { name: 'Only me' })).toBeDisabled();
+  await form.getByRole('button', { name: '{first_name}' }).click();
+  await expect(text).toHaveValue('Hi');
+  save();
+  await expect(dialog(page, 'Templates')).toContainText('Welcome');
+});
+
+test('a template that is saved late leaves the next form open', async ({ desk }) => {
+  const staff = await desk.hire();
+  for (const name of ['Goodbye', 'Hello']) await keep(staff, name, 'Text');
+  const { page, form, text } = await openTemplates(desk, staff);
+  await page.getByRole('button', { name: 'Edit Goodbye' }).click();
+  await form.getByLabel('Folder').fill('Greetings');
+  const save = await holdCalls(page, /\/templates\/[\w-]{36}$/);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Edit Hello' }).click();
+  await text.fill('Hi there');
+  save();
+  await expect(form.locator('datalist option')).toHaveAttribute('value', 'Greetings');
+  await expect(text).toHaveValue('Hi there');
+});
+
 test('a teammate’s newer version is shown, and no input is lost', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const { staff, page } = await openReply(desk);

@@ -56,7 +56,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
   };
   const insert = (variable: string) => {
     const field = element.current?.querySelector('textarea');
-    if (!field) return;
+    if (!field || field.readOnly) return;
     const { selectionStart: from, selectionEnd: to } = field;
     const token = `{${variable}}`;
     change({ content: values.content.slice(0, from) + token + values.content.slice(to) });
@@ -92,67 +92,70 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Couldn’t save the template'))} />
         )}
-        {/* Disabled while saving, because the save would not include later input. */}
-        <fieldset disabled={form.isUploading} className="contents">
-          <div className="grid gap-4 md:grid-cols-2">
-            <TextField
-              label={t('Name')}
-              name="name"
-              autoComplete="off"
-              maxLength={TEMPLATE_NAME_MAX_CHARS}
-              value={values.name}
-              error={errors.name}
-              onChange={(event) => change({ name: event.currentTarget.value })}
-            />
-            <TextField
-              label={t('Folder (optional)')}
-              name="folder"
-              autoComplete="off"
-              list={`${id}-folders`}
-              maxLength={TEMPLATE_FOLDER_MAX_CHARS}
-              value={values.folder}
-              error={errors.folder}
-              onChange={(event) => change({ folder: event.currentTarget.value })}
-            />
-            <datalist id={`${id}-folders`}>
-              {folders.map((folder) => (
-                <option key={folder} value={folder} />
-              ))}
-            </datalist>
-          </div>
-          <div>
-            <TextAreaField
-              label={t('Text')}
-              name="content"
-              dir="auto"
-              rows={6}
-              maxLength={TEMPLATE_TEXT_MAX_CHARS}
-              value={values.content}
-              aria-invalid={errors.content !== undefined || undefined}
-              aria-describedby={`${id}-text`}
-              onChange={(event) => change({ content: event.currentTarget.value })}
-            />
-            <div id={`${id}-text`} className="mt-1.5">
-              {errors.content !== undefined && (
-                <p role="alert" className="mb-1 text-meta text-danger-text">
-                  {errors.content}
-                </p>
-              )}
-              <p className="flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
-                {t('Filled in for each fan:')}
-                {TEMPLATE_VARIABLES.map((variable) => (
-                  <button
-                    key={variable}
-                    type="button"
-                    onClick={() => insert(variable)}
-                    className="touch-target rounded-chip border border-control bg-surface-2 px-1.5 py-0.5 font-mono text-meta text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg"
-                  >
-                    {`{${variable}}`}
-                  </button>
-                ))}
+        <div className="grid gap-4 md:grid-cols-2">
+          <TextField
+            label={t('Name')}
+            name="name"
+            autoComplete="off"
+            maxLength={TEMPLATE_NAME_MAX_CHARS}
+            value={values.name}
+            readOnly={form.isSaving}
+            error={errors.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <TextField
+            label={t('Folder (optional)')}
+            name="folder"
+            autoComplete="off"
+            list={`${id}-folders`}
+            maxLength={TEMPLATE_FOLDER_MAX_CHARS}
+            value={values.folder}
+            readOnly={form.isSaving}
+            error={errors.folder}
+            onChange={(event) => change({ folder: event.currentTarget.value })}
+          />
+          <datalist id={`${id}-folders`}>
+            {folders.map((folder) => (
+              <option key={folder} value={folder} />
+            ))}
+          </datalist>
+        </div>
+        <div>
+          <TextAreaField
+            label={t('Text')}
+            name="content"
+            dir="auto"
+            rows={6}
+            maxLength={TEMPLATE_TEXT_MAX_CHARS}
+            value={values.content}
+            readOnly={form.isSaving}
+            aria-invalid={errors.content !== undefined || undefined}
+            aria-describedby={`${id}-text`}
+            onChange={(event) => change({ content: event.currentTarget.value })}
+          />
+          <div id={`${id}-text`} className="mt-1.5">
+            {errors.content !== undefined && (
+              <p role="alert" className="mb-1 text-meta text-danger-text">
+                {errors.content}
               </p>
-            </div>
+            )}
+            <p className="flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
+              {t('Filled in for each fan:')}
+              {TEMPLATE_VARIABLES.map((variable) => (
+                <button
+                  key={variable}
+                  type="button"
+                  onClick={() => insert(variable)}
+                  className="touch-target rounded-chip border border-control bg-surface-2 px-1.5 py-0.5 font-mono text-meta text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg"
+                >
+                  {`{${variable}}`}
+                </button>
+              ))}
+            </p>
           </div>
+        </div>
+        {/* Disabled while saving, because the save would not include later input. */}
+        <fieldset disabled={form.isSaving} className="contents">
           <TemplateProduct values={values} error={errors.price} onChange={change} />
           <TemplateFiles
             files={values.files}

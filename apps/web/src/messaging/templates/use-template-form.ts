@@ -115,10 +115,8 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
       if (attachments === null) throw new NotUploaded();
       return saveTemplate(before, detailsOf(typed, attachments));
     },
-    onSuccess: (saved) => {
-      client.setQueryData(templatesOptions.queryKey, (all) => all && withTemplate(all, saved));
-      onDone();
-    },
+    onSuccess: (saved) =>
+      client.setQueryData(templatesOptions.queryKey, (all) => all && withTemplate(all, saved)),
     onError: (error) => {
       if (error instanceof NotUploaded)
         setErrors({ attachments: t('Failed to upload files. Please try again.') });
@@ -169,7 +167,7 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
       const wrong = errorsOf(values);
       setErrors(wrong);
       if (Object.keys(wrong).length > 0) return wrong;
-      save.mutate({ before: base, typed: values });
+      save.mutate({ before: base, typed: values }, { onSuccess: onDone });
       return null;
     },
     /** Saves the user's version over the teammate's. */
@@ -182,7 +180,7 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
       setValues(typed);
       // Deleted files can't be restored.
       if (lost > 0) begin({ attachments: goneText(lost) });
-      else save.mutate({ before: theirs, typed });
+      else save.mutate({ before: theirs, typed }, { onSuccess: onDone });
     },
     takeTheirs() {
       if (theirs === null) return;
