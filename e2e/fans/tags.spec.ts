@@ -3,6 +3,7 @@ import { replaceTags } from '@stagedoor/contract/fans/fans';
 import { createGlobalTag, updateGlobalTag } from '@stagedoor/contract/fans/tags';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { button, listMenu, row, rows, tab } from '../support/screens.ts';
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -132,6 +133,39 @@ test('everyone can manage the library, and changes are live on every fan', async
   await button(library, 'Close').click();
   await expect(library).toHaveCount(0);
   await expect(button(page, 'Tags')).toBeFocused();
+});
+
+test('a tag that is created late leaves the next form open', async ({ desk }) => {
+  const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
+  await button(page, 'Tags').click();
+  const library = dialog(page, 'Global Tags Library');
+  const label = library.getByLabel('Label');
+  await expect(library.getByText('No global tags yet. Create one above!')).toBeVisible();
+  const create = await holdCalls(page, /\/global-tags$/);
+  await library.getByRole('button', { name: 'Create New Global Tag' }).click();
+  await label.fill('VIP');
+  await button(library, 'Create').click();
+  await button(library, 'Cancel').click();
+  await library.getByRole('button', { name: 'Create New Global Tag' }).click();
+  await label.fill('Regular');
+  create();
+  await expect(library.getByRole('listitem')).toHaveText(['VIP']);
+  await expect(label).toHaveValue('Regular');
+});
+
+test('a tag that is saved late leaves its next question open', async ({ desk }) => {
+  await globalTag(desk, 'VIP');
+  const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
+  await button(page, 'Tags').click();
+  const library = dialog(page, 'Global Tags Library');
+  await library.getByRole('button', { name: 'Edit VIP' }).click();
+  await library.getByLabel('Label').fill('Whale');
+  const save = await holdCalls(page, /\/global-tags\/[\w-]{36}$/);
+  await button(library, 'Save').click();
+  await button(library, 'Cancel').click();
+  await library.getByRole('button', { name: 'Delete VIP' }).click();
+  save();
+  await expect(page.getByRole('alertdialog', { name: 'Delete tag "Whale"?' })).toBeVisible();
 });
 
 test('a tag filters the inbox until its chip is removed', async ({ desk }) => {

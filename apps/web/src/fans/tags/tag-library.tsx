@@ -74,20 +74,18 @@ function CreateTag() {
   const create = useMutation({
     mutationFn: async (body: { label: string; color: string }) =>
       (await call(createGlobalTag, { body })).data,
-    onSuccess: (tag) => {
-      update((library) => putInLibrary(library, tag));
-      setOpen(false);
-    },
+    onSuccess: (tag) => update((library) => putInLibrary(library, tag)),
     onError: (error) => console.error('Failed to create global tag', error),
   });
+  const close = () => {
+    create.reset();
+    setOpen(false);
+  };
   if (!isOpen) {
     return (
       <button
         type="button"
-        onClick={() => {
-          create.reset();
-          setOpen(true);
-        }}
+        onClick={() => setOpen(true)}
         className="flex h-10 items-center justify-center gap-1.5 rounded-control border border-dashed border-control text-control font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
       >
         <Plus />
@@ -101,16 +99,18 @@ function CreateTag() {
         label=""
         color={DEFAULT_TAG_COLOR}
         maxLength={TAG_LABEL_MAX_CHARS}
-        onSubmit={(label, color) => create.mutate({ label, color })}
+        onSubmit={(label, color) => create.mutate({ label, color }, { onSuccess: close })}
         buttons={(canSubmit) => (
           <>
             {create.isError && (
               <RetryIcon
                 text={t('Failed to create global tag')}
-                onRetry={() => create.variables && create.mutate(create.variables)}
+                onRetry={() =>
+                  create.variables && create.mutate(create.variables, { onSuccess: close })
+                }
               />
             )}
-            <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
+            <Button onClick={close}>{t('Cancel')}</Button>
             <Button variant="primary" type="submit" disabled={!canSubmit} busy={create.isPending}>
               {t('Create')}
             </Button>
@@ -128,12 +128,13 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
   const save = useMutation({
     mutationFn: async (body: { label?: string; color?: string }) =>
       (await call(updateGlobalTag, { params, body })).data,
-    onSuccess: (saved) => {
-      update((library) => putInLibrary(library, saved));
-      setMode('view');
-    },
+    onSuccess: (saved) => update((library) => putInLibrary(library, saved)),
     onError: (error) => console.error('Failed to update global tag', error),
   });
+  const view = () => {
+    save.reset();
+    setMode('view');
+  };
   const remove = useMutation({
     mutationFn: () => call(deleteGlobalTag, { params }),
     onSuccess: () => update((library) => dropFromLibrary(library, tag.id)),
@@ -146,16 +147,18 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
           label={tag.label}
           color={tag.color}
           maxLength={TAG_LABEL_MAX_CHARS}
-          onSubmit={(label, color) => save.mutate(changedParts(tag, label, color))}
+          onSubmit={(label, color) =>
+            save.mutate(changedParts(tag, label, color), { onSuccess: view })
+          }
           buttons={(canSubmit) => (
             <>
               {save.isError && (
                 <RetryIcon
                   text={t('Failed to update global tag')}
-                  onRetry={() => save.variables && save.mutate(save.variables)}
+                  onRetry={() => save.variables && save.mutate(save.variables, { onSuccess: view })}
                 />
               )}
-              <Button onClick={() => setMode('view')}>{t('Cancel')}</Button>
+              <Button onClick={view}>{t('Cancel')}</Button>
               <Button variant="primary" type="submit" disabled={!canSubmit} busy={save.isPending}>
                 {t('Save')}
               </Button>
@@ -175,10 +178,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
       )}
       <IconButton
         label={t('Edit {name}', { name: tag.label })}
-        onClick={() => {
-          save.reset();
-          setMode('edit');
-        }}
+        onClick={() => setMode('edit')}
         className="coarse:size-11"
         icon={<Pencil />}
       />
@@ -194,7 +194,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
           title={t('Delete tag "{name}"?', { name: tag.label })}
           text={t('It will be removed from every fan who has it.')}
           confirmLabel={t('Delete')}
-          onClose={() => setMode('view')}
+          onClose={view}
           onConfirm={() => remove.mutate()}
         />
       )}
