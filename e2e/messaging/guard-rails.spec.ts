@@ -8,6 +8,7 @@ import { buildConversation, type Staff } from '../../apps/server/test/factories.
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { bubble, composer, reply } from '../support/screens.ts';
 
 const card = (page: Page) => page.getByRole('region', { name: 'Guard Rails' });
@@ -98,6 +99,19 @@ test('invalid values are explained at their field, and a teammate’s save overw
   await expect(words).toHaveValue('mine');
   await card(page).getByRole('button', { name: 'Use Theirs' }).click();
   await expect(words).toHaveValue('theirs');
+});
+
+test('guard rails are locked while they are being saved', async ({ desk }) => {
+  const page = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console/rules' });
+  const words = card(page).getByLabel('Words and phrases, one per line');
+  await words.fill('motel');
+  const save = await holdCalls(page, /\/guard-rails$/);
+  await card(page).getByRole('button', { name: 'Save Guard Rails' }).click();
+  for (const label of ['Words and phrases', 'Minimum price', 'Maximum price'])
+    await expect(card(page).getByLabel(label)).not.toBeEditable();
+  save();
+  await expect(card(page).getByText('Saved', { exact: true })).toBeVisible();
+  await expect(words).toBeEditable();
 });
 
 test('an offer outside the limits is refused at the price field, before it is sent', async ({

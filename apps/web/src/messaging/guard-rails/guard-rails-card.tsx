@@ -83,6 +83,7 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
             rows={6}
             spellCheck={false}
             value={values.words}
+            readOnly={form.isSaving}
             aria-invalid={errors.banned_words !== undefined || undefined}
             aria-describedby={`${id}-words`}
             onChange={(event) => change({ words: event.currentTarget.value })}
@@ -112,6 +113,7 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
               {...PRICE_INPUT}
               placeholder={t('No limit')}
               value={values[field]}
+              readOnly={form.isSaving}
               error={errors[field]}
               onChange={(event) => change({ [field]: event.currentTarget.value })}
             />
