@@ -10,7 +10,7 @@ import {
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openConversation } from '../support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { failing } from '../support/network.ts';
+import { failing, holdCalls } from '../support/network.ts';
 import { bubble, composer, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
 
@@ -155,6 +155,45 @@ test('one’s own note can be edited and deleted, a teammate’s only by admins 
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Delete' }).click();
   for (const each of [page, other]) await expect(note(each, 'New words')).toHaveCount(0);
+});
+
+async function editNote(page: Page, text: string) {
+  await note(page, text).getByRole('button', { name: 'Note Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Edit Note' }).click();
+  await expect(field(page)).toHaveValue(text);
+}
+
+test('text added to an edited note while it is being saved stays', async ({ desk }) => {
+  const { page, way, staff, id } = await openConversation(desk);
+  await leaveNote(staff, id, 'First');
+  await editNote(page, 'First');
+  await way.cut();
+  await field(page).fill('Second');
+  const save = await holdCalls(page, /\/staff-notes\/[\w-]{36}$/);
+  await field(page).press('Enter');
+  await field(page).fill('Second and third');
+  save();
+  await expect(note(page, 'Second')).toContainText('edited');
+  await expect(field(page)).toHaveValue('Second and third');
+  await field(page).press('Enter');
+  await expect(note(page, 'Second and third')).toBeVisible();
+  await expect(add(page)).toBeVisible();
+});
+
+test('a note that is saved late leaves the next edit open', async ({ desk }) => {
+  const { page, way, staff, id } = await openConversation(desk);
+  for (const text of ['First', 'Second']) await leaveNote(staff, id, text);
+  await editNote(page, 'First');
+  await way.cut();
+  await field(page).fill('Third');
+  const save = await holdCalls(page, /\/staff-notes\/[\w-]{36}$/);
+  await field(page).press('Enter');
+  await page.getByRole('button', { name: 'Cancel Editing' }).click();
+  await editNote(page, 'Second');
+  await field(page).fill('Fourth');
+  save();
+  await expect(note(page, 'Third')).toBeVisible();
+  await expect(field(page)).toHaveValue('Fourth');
 });
 
 test('notes among older messages load with them, each in its position', async ({ desk }) => {

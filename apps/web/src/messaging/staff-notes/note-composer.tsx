@@ -52,14 +52,15 @@ export function NoteComposer(props: NoteComposerProps) {
       return addNote(client, conversationId, { clientId, content });
     },
     onSuccess: (_stored, written) => {
-      if (editing) return stopEditing();
+      if (editing) return;
       begun.settle(written);
       onAdded();
     },
   });
   const canSave = text.trim() !== '' && left >= 0 && !saving.isPending;
   const save = () => {
-    if (canSave) saving.mutate(text);
+    if (canSave)
+      saving.mutate(text, { onSuccess: () => editing && begun.isStill(text) && stopEditing() });
   };
   const stopEditing = () => {
     begun.forget();
@@ -139,6 +140,8 @@ function useNoteText(id: string, otherwise: string) {
       setText(rest);
       writeNoteText(id, rest === '' ? null : rest);
     },
+    /** Returns whether the text is still the one that was saved. */
+    isStill: (sent: string) => (noteTexts.read(id)?.text ?? otherwise) === sent,
     forget: () => writeNoteText(id, null),
   };
 }
