@@ -11,6 +11,7 @@ import {
 } from '../../apps/server/test/worlds/scheduled.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { fillDateTime } from '../support/pickers.ts';
 import { bubble, button, composer, dialog } from '../support/screens.ts';
 
@@ -160,6 +161,45 @@ test('scheduled messages can be changed, sent and canceled in their list', async
   await page.keyboard.press('Escape');
   await expect(bubble(page, 'Changed')).toBeVisible();
   await expect(chip(page)).toHaveCount(0);
+});
+
+test('a scheduled message is locked while it is being saved', async ({ desk }) => {
+  const { id, staff, page } = await openReply(desk);
+  await buildScheduled(staff, id, { content: 'First' });
+  await chip(page).click();
+  const list = dialog(page, 'Scheduled Messages');
+  await button(list, 'Edit').click();
+  const text = list.getByLabel('Message to Ana');
+  await text.fill('Changed');
+  const save = await holdCalls(page, /\/scheduled\/[\w-]{36}$/);
+  await button(list, 'Save').click();
+  await expect(text).not.toBeEditable();
+  await expect(list.getByRole('textbox', { name: 'Date' })).not.toBeEditable();
+  await expect(list.getByRole('button', { name: 'Tomorrow' })).toBeDisabled();
+  await expect(list.getByRole('checkbox')).toBeDisabled();
+  save();
+  await expect(text).toHaveCount(0);
+});
+
+test('a scheduled message that is saved late leaves the next edit open', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  for (const content of ['First', 'Second']) await buildScheduled(staff, id, { content });
+  const page = await desk.open(staff, { path: `/inbox/${id}`, prepare: withoutLiveWay });
+  await chip(page).click();
+  const list = dialog(page, 'Scheduled Messages');
+  const item = (text: string) => list.getByRole('listitem').filter({ hasText: text });
+  const text = list.getByLabel('Message to Ana');
+  await button(item('First'), 'Edit').click();
+  await text.fill('Revised');
+  const save = await holdCalls(page, /\/scheduled\/[\w-]{36}$/);
+  await button(list, 'Save').click();
+  await button(item('Second'), 'Edit').click();
+  await text.fill('Rewritten');
+  save();
+  await expect(item('Revised')).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(text).toHaveValue('Rewritten');
 });
 
 test('a message sent while it is being edited says so, and the input stays', async ({ desk }) => {

@@ -43,10 +43,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         send_at: new Date(sendAt).toISOString(),
         is_follow_up: isFollowUp,
       }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['scheduled'] });
-      onDone();
-    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['scheduled'] }),
     onError: (error) => {
       if (error instanceof ApiError && error.fields.send_at) moment.setError(error.fields.send_at);
       // The stored message differs from the one shown.
@@ -57,7 +54,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
     event.preventDefault();
     if (save.isPending || isGone) return;
     const instant = moment.future();
-    if (instant !== null) save.mutate(instant);
+    if (instant !== null) save.mutate(instant, { onSuccess: onDone });
   };
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-3">
@@ -67,14 +64,17 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         rows={4}
         maxLength={MESSAGE_MAX_CHARS}
         value={text}
+        readOnly={save.isPending}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <MomentField {...moment.field} fan={fanZoneOf(message.fan.timezone, fanName)} now={now} />
-      <Checkbox
-        label={t('Cancel if {name} or a teammate writes first', { name: fanName })}
-        isOn={isFollowUp}
-        onChange={setFollowUp}
-      />
+      <fieldset disabled={save.isPending} className="contents">
+        <MomentField {...moment.field} fan={fanZoneOf(message.fan.timezone, fanName)} now={now} />
+        <Checkbox
+          label={t('Cancel if {name} or a teammate writes first', { name: fanName })}
+          isOn={isFollowUp}
+          onChange={setFollowUp}
+        />
+      </fieldset>
       {isGone && (
         <ErrorBox
           text={t('This message has already been sent or canceled, or is being sent now')}
