@@ -88,7 +88,9 @@ test('a rule is built by mouse while the count follows, saved, explained, and fi
   await expect(page.getByText(/^Claimed (Ben|Cleo)/).first()).toBeVisible();
 });
 
-test('a segment that is saved late leaves the next form open', async ({ desk }) => {
+test('a segment is locked while it is being saved, and saving it late leaves the next form open', async ({
+  desk,
+}) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/segments' });
   const name = page.getByLabel('Name', { exact: true });
@@ -97,6 +99,8 @@ test('a segment that is saved late leaves the next form open', async ({ desk }) 
   await page.getByLabel('Amount in US dollars').fill('50');
   const save = await holdCalls(page, /\/api\/segments$/);
   await page.getByRole('button', { name: 'Save Segment' }).click();
+  await expect(name).not.toBeEditable();
+  await expect(page.getByLabel('Amount in US dollars')).not.toBeEditable();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('button', { name: 'New Segment' }).click();

@@ -67,11 +67,14 @@ export function SegmentForm({ segment, mayChange, onDone }: SegmentFormProps) {
                   autoComplete="off"
                   maxLength={SEGMENT_NAME_MAX_CHARS}
                   value={form.name}
+                  readOnly={form.isSaving}
                   error={form.nameError}
                   onChange={(event) => form.changeName(event.target.value)}
                 />
               </div>
-              <RuleBuilder rule={form.rule} onChange={form.changeRule} faults={form.faults} />
+              <fieldset disabled={form.isSaving} className="contents">
+                <RuleBuilder rule={form.rule} onChange={form.changeRule} faults={form.faults} />
+              </fieldset>
             </>
           ) : (
             <>
