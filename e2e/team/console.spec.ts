@@ -3,7 +3,7 @@ import { updateAdminPermissions, updateAdminRole } from '@stagedoor/contract/tea
 import { buildAdmin } from '../../apps/server/test/factories.ts';
 import { expectToLast, ownClock, stopClock } from '../support/clock.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
-import { gate, withoutLiveWay } from '../support/network.ts';
+import { gate, holdCalls, withoutLiveWay } from '../support/network.ts';
 import { button, tile } from '../support/screens.ts';
 import { openShop } from '../support/shop.ts';
 
@@ -228,6 +228,26 @@ test('codename, color and role can be edited; taken names and higher roles canâ€
   await expect(edit).toBeFocused();
   await expect(row(page, email)).toContainText('Mango');
   await expect(row(page, email).locator('[data-role]')).toHaveText('Moderator');
+});
+
+test('an adminâ€™s details are locked while they are being saved', async ({ desk }) => {
+  const { email } = await buildAdmin(desk, { email: 'kiwi@staff.example', codename: 'Kiwi' });
+  const page = await openConsole(desk);
+  await button(page, `Edit ${email}`).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Admin' });
+  const codename = dialog.getByRole('textbox', { name: 'Codename' });
+  await codename.fill('Man');
+  const save = await holdCalls(page, /\/codename$/);
+  await codename.press('Enter');
+  await expect(codename).not.toBeEditable();
+  await button(dialog, 'Mango').click();
+  await expect(codename).toHaveValue('Man');
+  const color = dialog.getByRole('radio', { name: '#00708F' });
+  await color.click();
+  await expect(color).not.toBeChecked();
+  save();
+  await expect(dialog).toHaveCount(0);
+  await expect(row(page, email)).toContainText('Man');
 });
 
 test('a list that fails to load says so, and can be retried', async ({ desk }) => {

@@ -39,6 +39,10 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
   const isTaken = save.error instanceof ApiError && save.error.code === 'codename_taken';
   const codenameError = isTaken ? save.error?.message : fields.codename;
   const close = () => leave(onClose, 'edit-admin');
+  const change = (part: Partial<AdminDraft>) => {
+    // The save would not include later input.
+    if (!save.isPending) setDraft({ ...draft, ...part });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
@@ -83,21 +87,22 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
           codename={draft.codename}
           stored={admin.codename}
           error={codenameError}
+          isReadOnly={save.isPending}
           onChange={(codename) => {
             if (save.isError) save.reset();
-            setDraft({ ...draft, codename });
+            change({ codename });
           }}
         />
         <ColorField
           color={draft.display_color}
-          onChange={(display_color) => setDraft({ ...draft, display_color })}
+          onChange={(display_color) => change({ display_color })}
         />
         <div className="flex flex-col gap-1">
           <RoleSelect
             role={draft.role}
             most={me.role}
             disabled={isSelf}
-            onChange={(role) => setDraft({ ...draft, role })}
+            onChange={(role) => change({ role })}
           />
           {isSelf && (
             <p className="text-meta text-fg-3">{t('Only another admin can change your role.')}</p>
@@ -123,10 +128,12 @@ interface CodenameFieldProps {
   codename: string;
   stored: string;
   error: string | null | undefined;
+  isReadOnly: boolean;
   onChange: (codename: string) => void;
 }
 
-function CodenameField({ codename, stored, error = null, onChange }: CodenameFieldProps) {
+function CodenameField(props: CodenameFieldProps) {
+  const { codename, stored, error = null, isReadOnly, onChange } = props;
   const { data: fruits } = useQuery(fruitsOptions);
   const shown = fruits ? suggestions(fruits, codename === stored ? '' : codename) : [];
   return (
@@ -136,6 +143,7 @@ function CodenameField({ codename, stored, error = null, onChange }: CodenameFie
         autoComplete="off"
         maxLength={CODENAME_MAX_CHARS}
         value={codename}
+        readOnly={isReadOnly}
         error={error}
         onChange={(event) => onChange(event.target.value)}
       />
