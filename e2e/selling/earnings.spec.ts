@@ -8,7 +8,7 @@ import { changeSettings } from '../../apps/server/test/factories.ts';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { holdCalls } from '../support/network.ts';
+import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { bubble, tile } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
 
@@ -454,6 +454,25 @@ test('a new rule starts from the rule in force for its target, and can be added 
   await add.click();
   await expect(form.getByRole('listitem').first()).toContainText('25% of own sales, $15.00');
   await expect(add).toBeDisabled();
+});
+
+test('terms changed while a rule is being added stay', async ({ desk }) => {
+  const { manager } = await openBooks(desk);
+  const page = await desk.open(manager, { path: PATH, prepare: withoutLiveWay });
+  await openTab(page, 'Commission Rules');
+  const form = region(page, 'Commission Rules');
+  const percentage = form.getByLabel('Percent of net sales');
+  const rate = form.getByLabel('Hourly rate in USD');
+  await percentage.fill('25');
+  const add = await holdCalls(page, /\/earnings\/rules$/);
+  await percentage.press('Enter');
+  await rate.fill('15');
+  add();
+  await expect(form.getByRole('listitem').first()).toContainText('25% of own sales, $12.00');
+  await expect(rate).toHaveValue('15');
+  await form.getByRole('button', { name: 'Add Rule' }).click();
+  await expect(form.getByRole('listitem').first()).toContainText('25% of own sales, $15.00');
+  await expect(form.getByText('Change the terms to add a rule.')).toBeVisible();
 });
 
 test('support staff have no way to the team’s earnings', async ({ desk }) => {

@@ -135,7 +135,11 @@ function RuleForm({ rules, periods, zone }: RuleFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (canAdd && !add.isPending)
-      add.mutate({ ...rule, effective_from: from }, { onSuccess: () => setChanges({}) });
+      add.mutate(
+        { ...rule, effective_from: from },
+        // Keeps fields that were changed during the save.
+        { onSuccess: () => setChanges((held) => (held === changes ? {} : held)) },
+      );
   };
   /** Clears the trial's result and the errors. Both apply only to the terms that were sent. */
   const reset = () => {
