@@ -12,8 +12,11 @@ import {
   pictureFile,
 } from '../support/catalogue-page.ts';
 import { expect, test } from '../support/journey.ts';
-import { holdCalls } from '../support/network.ts';
+import { holdAnswers, holdCalls, withoutLiveWay } from '../support/network.ts';
 import { keepToast } from '../support/screens.ts';
+
+/** The calls that change or delete a product. */
+const PRODUCT = /\/api\/products\/[\w-]{36}$/;
 
 test('a card dragged onto a folder moves there, from 8 px on, and back with Undo', async ({
   desk,
@@ -64,6 +67,58 @@ test('a failed move is reverted and says so', async ({ desk }) => {
   await expect(card(page, 'Sunset')).toContainText('Wallpapers');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
+});
+
+test('a product that is being changed stays so while the catalog is refetched', async ({
+  desk,
+}) => {
+  const { manager, open, stored } = await openCatalogue(desk);
+  await buildFolder(manager, 'Wallpapers');
+  await buildProduct(manager, { title: 'Sunset' });
+  const page = await open();
+  const sunset = card(page, 'Sunset');
+  await expect(sunset).toBeVisible();
+  const letGo = await holdCalls(page, PRODUCT);
+  await dragOnto(page, 'Sunset', 'Wallpapers');
+  await page.mouse.up();
+  await buildProduct(manager, { title: 'Dusk' });
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  );
+  await expect(card(page, 'Dusk')).toBeVisible();
+  await expect(sunset).toContainText('Wallpapers');
+  await choose(page, 'Sunset', 'Deactivate');
+  const deactivated = await holdAnswers(page, '"is_active":false');
+  const next = page.waitForRequest(
+    (call) => PRODUCT.test(call.url()) && call.postData()?.includes('is_active') === true,
+  );
+  letGo();
+  await next;
+  await expect(sunset).toContainText('Inactive');
+  deactivated();
+  await expect.poll(stored).toContainEqual(expect.objectContaining({ is_active: false }));
+  await expect(sunset).toContainText('Wallpapers');
+});
+
+test('a change made while the catalog is refetched keeps both it and a teammate’s product', async ({
+  desk,
+}) => {
+  const { manager, open } = await openCatalogue(desk, { prepare: withoutLiveWay });
+  await buildProduct(manager, { title: 'Sunset' });
+  const page = await open();
+  await expect(card(page, 'Sunset')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to Console' }).click();
+  await expect(page).toHaveURL(/\/console/);
+  await buildProduct(manager, { title: 'Dusk' });
+  const letGo = await holdAnswers(page, 'Dusk');
+  await page.goBack();
+  const saved = page.waitForResponse(PRODUCT);
+  await choose(page, 'Sunset', 'Deactivate');
+  await (await saved).finished();
+  await expect(card(page, 'Sunset')).toContainText('Inactive');
+  letGo();
+  await expect(card(page, 'Dusk')).toBeVisible();
+  await expect(card(page, 'Sunset')).toContainText('Inactive');
 });
 
 test('without a mouse a product is moved, opened and deactivated through its menu', async ({

@@ -12,6 +12,12 @@ export function dropProduct(products: readonly Product[], id: string): Product[]
 /** An optimistic change made on a card. */
 export type QuickChange = Partial<Pick<Product, 'folder_id' | 'is_active'>>;
 
+/** A change of a product that is being saved; without `changes` if the product is being deleted. */
+export interface PendingChange {
+  id: string;
+  changes?: QuickChange;
+}
+
 /** Returns the catalog with a product changed, or the same array if the product is not in it. */
 export function changeProduct(products: Product[], id: string, change: QuickChange): Product[] {
   const at = products.findIndex((product) => product.id === id);

@@ -98,7 +98,6 @@ export function CreateProduct(props: CreateProductProps) {
         { image, media },
         { signal, onProgress: setProgress },
       );
-      await cache.settle();
       cache.putProduct(product);
       showToast({ text: t('Created “{title}”', { title: product.title }) });
       onClose();

@@ -44,7 +44,6 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
         ...details,
         ...(files !== listed && { media: files.map(({ id, free }) => ({ id, free })) }),
       });
-      await cache.settle();
       cache.putProduct(saved);
     },
     onError: (error) => {

@@ -35,7 +35,6 @@ export function FolderRow(props: FolderRowProps) {
   const remove = useMutation({
     mutationFn: async () => {
       await call(deleteFolder, { params: { id } });
-      await cache.settle();
       cache.dropFolder(id);
     },
     onError: (failure) => noteRefusal(failure, cache, onRefused),

@@ -6,19 +6,32 @@ import {
   type Product,
   updateProduct,
 } from '@stagedoor/contract/selling/products';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { upload } from '../../lib/server/upload.ts';
 import type { ListedFile } from './bundle-list.tsx';
+import { changeProduct, type PendingChange } from './cache.ts';
 import type { ChosenMedia } from './use-bundle.ts';
 
 /** How long the catalog stays fresh, in milliseconds. The URLs of product pictures expire after minutes. */
 const FRESH_MS = 120_000;
 
+/** Applies the changes that are being saved: the server may have read the products before it saved them. */
+export function withChanges(client: QueryClient, products: Product[]): Product[] {
+  const pending = client
+    .getMutationCache()
+    .findAll({ mutationKey: ['product'], status: 'pending' });
+  return pending.reduce((held, { state }) => {
+    const { id, changes } = state.variables as PendingChange;
+    return changes ? changeProduct(held, id, changes) : held;
+  }, products);
+}
+
 /** The catalog, newest first. */
 export const productsOptions = queryOptions({
   queryKey: ['products'],
-  queryFn: async ({ signal }): Promise<Product[]> => (await call(listProducts, { signal })).data,
+  queryFn: async ({ signal, client }) =>
+    withChanges(client, (await call(listProducts, { signal })).data),
   staleTime: FRESH_MS,
 });
 

@@ -5,7 +5,7 @@ import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { makeChange } from '../../ui/overlay/make-change.ts';
 import type { Toast } from '../../ui/overlay/toast.ts';
-import { changeProduct, type QuickChange, revertProduct } from './cache.ts';
+import { changeProduct, type PendingChange, type QuickChange, revertProduct } from './cache.ts';
 import { saveProduct } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 
@@ -29,11 +29,14 @@ interface CardActionsInput {
 export function useCardActions({ cache, folders, onRefused }: CardActionsInput) {
   const client = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const removed = useMutationState({
+  const pending = useMutationState({
     filters: { mutationKey: ['product'], status: 'pending' },
-    select: ({ state }) => (state.variables as { removes: string } | undefined)?.removes,
+    select: ({ state }) => state.variables as PendingChange,
   });
-  const leaving = useMemo(() => new Set(removed.filter((id) => id !== undefined)), [removed]);
+  const leaving = useMemo(
+    () => new Set(pending.filter(({ changes }) => !changes).map(({ id }) => id)),
+    [pending],
+  );
   const fail = (text: string, product: Product, error: unknown, retry: () => void) => {
     const reason = errorText(error, '') || null;
     setProblem({ text, reason, product, retry });
@@ -46,12 +49,13 @@ export function useCardActions({ cache, folders, onRefused }: CardActionsInput) 
     setProblem(null);
     void makeChange(client, {
       key: ['product', product.id],
+      variables: { id: product.id, changes: wanted } satisfies PendingChange,
       show: () => {
-        void cache.settle();
         cache.products((held) => changeProduct(held, product.id, wanted));
         return () => cache.products((held) => revertProduct(held, product, wanted));
       },
       save: () => saveProduct(product.id, wanted),
+      saved: cache.putProduct,
       toast,
       failed: (error) =>
         fail(failedText, product, error, () => change(product, wanted, failedText, toast)),
@@ -81,10 +85,9 @@ export function useCardActions({ cache, folders, onRefused }: CardActionsInput) 
     setProblem(null);
     return makeChange(client, {
       key: ['product', product.id],
-      variables: { removes: product.id },
+      variables: { id: product.id } satisfies PendingChange,
       save: async () => {
         await call(deleteProduct, { params: { id: product.id } });
-        await cache.settle();
         cache.dropProduct(product.id);
       },
       toast: { text: t('Deleted “{title}”', { title: product.title }) },

@@ -2,7 +2,7 @@ import type { Folder, Product } from '@stagedoor/contract/selling/products';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { dropFolder, dropProduct, putFolder, putProduct, withoutFolder } from './cache.ts';
-import { foldersOptions, productsOptions } from './queries.ts';
+import { foldersOptions, productsOptions, withChanges } from './queries.ts';
 
 /** Teammates change the catalog too, so it is refetched on mount and on window focus. */
 const OFTEN = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
@@ -28,8 +28,6 @@ export interface CatalogueCache {
   putFolder: (folder: Folder) => void;
   /** Removes a folder. Its products stay, without a folder. */
   dropFolder: (id: string) => void;
-  /** Cancels running fetches, so that they don't overwrite a change with older data. */
-  settle: () => Promise<void>;
   /** Refetches products and folders. Call it if a response shows that the catalog has changed. */
   refresh: () => Promise<void>;
 }
@@ -43,16 +41,23 @@ export function useCatalogueCache(): CatalogueCache {
     const folders = (change: (folders: Folder[]) => Folder[]) =>
       client.setQueryData(foldersOptions.queryKey, (held) => held && change(held));
     const keys = [productsOptions.queryKey, foldersOptions.queryKey];
+    const saved: CatalogueCache['products'] = (change) => {
+      products((held) => withChanges(client, change(held)));
+      // Restarts a running fetch, whose reply may lack the change.
+      void client.invalidateQueries({
+        queryKey: productsOptions.queryKey,
+        fetchStatus: 'fetching',
+      });
+    };
     return {
       products,
-      putProduct: (product) => products((held) => putProduct(held, product)),
-      dropProduct: (id) => products((held) => dropProduct(held, id)),
+      putProduct: (product) => saved((held) => putProduct(held, product)),
+      dropProduct: (id) => saved((held) => dropProduct(held, id)),
       putFolder: (folder) => folders((held) => putFolder(held, folder)),
       dropFolder: (id) => {
         folders((held) => dropFolder(held, id));
-        products((held) => withoutFolder(held, id));
+        saved((held) => withoutFolder(held, id));
       },
-      settle: () => client.cancelQueries({ queryKey: productsOptions.queryKey }),
       refresh: async () => {
         await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
       },
