@@ -2,7 +2,7 @@ import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { sql } from 'kysely';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { holdCalls } from '../support/network.ts';
+import { gate, holdCalls } from '../support/network.ts';
 import { button, composer, keepToast, row, rows, tab } from '../support/screens.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -179,6 +179,33 @@ test('a pinned conversation is at the top of the list for the admin who pinned i
   await page.reload();
   await tab(page, 'All').click();
   await expect(rows(page)).toHaveText([/^B?Bea.*pinned/, /Ana/]);
+});
+
+test('a pin stays when the answer to an earlier pin arrives after it', async ({ desk }) => {
+  const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildConversation(desk, { fan: { first_name: 'Bea' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${ana.id}` });
+  await tab(page, 'All').click();
+  const [saved, answer] = [gate(), gate()];
+  await page.route(new RegExp(`${ana.id}/pin$`), async (route) => {
+    const response = await route.fetch();
+    saved.letGo();
+    await answer.held;
+    await route.fulfill({ response });
+  });
+  const pin = async () => {
+    await page.getByRole('button', { name: 'More Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Pin' }).click();
+  };
+  await pin();
+  await saved.held;
+  await row(page, 'Bea').click();
+  await expect(page.getByRole('heading', { name: 'Bea', exact: true })).toBeVisible();
+  await pin();
+  await expect(rows(page).filter({ hasText: 'pinned' })).toHaveCount(2);
+  answer.letGo();
+  await keepToast(page, 'Pinned Ana');
+  await expect(rows(page).filter({ hasText: 'pinned' })).toHaveCount(2);
 });
 
 test('on a phone all of these actions are within reach', async ({ desk }) => {

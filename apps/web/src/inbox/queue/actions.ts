@@ -47,18 +47,13 @@ export const endSnooze = (screen: QueueScreen, id: string): Promise<void> =>
 
 /** Pins or unpins a conversation for the admin. */
 export async function setPinned(
-  { client, board }: QueueScreen,
+  { client }: QueueScreen,
   id: string,
   isPinned: boolean,
 ): Promise<void> {
-  const { data } = await call(isPinned ? pin : unpin, { params: { id } });
-  await client.cancelQueries({ queryKey: ['inbox', 'pins'] });
-  // Events received during the request may be newer than the response.
-  const newest = data.map((pinned) => {
-    const known = board.known(pinned.id);
-    return known !== null && known.version > pinned.version ? known : pinned;
-  });
-  client.setQueryData(['inbox', 'pins'], newest);
+  await call(isPinned ? pin : unpin, { params: { id } });
+  // The response may predate other pins, whose responses have already arrived.
+  await client.invalidateQueries({ queryKey: ['inbox', 'pins'] });
 }
 
 /** Conversations that 'Next' has already opened, oldest first. It skips them as long as other fans are waiting. */
