@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { keepToast, listMenu, row, rows, searchBox, tab } from '../support/screens.ts';
 
 const view = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -86,6 +87,42 @@ test('conversations that can’t be claimed stay selected, with the reason', asy
   await expect(page.getByRole('checkbox', { name: 'Select Bea' })).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);
+});
+
+test('rows selected while an action is being saved stay selected, in the same list and in another', async ({
+  desk,
+}) => {
+  const kiwi = await desk.hire({ codename: 'Kiwi' });
+  for (const first_name of ['Ana', 'Bea', 'Cleo'])
+    await buildConversation(desk, { fan: { first_name } });
+  await buildConversation(desk, { fan: { first_name: 'Dora' }, claimedBy: kiwi.admin });
+  const page = await desk.open(await desk.hire());
+  await tab(page, 'All').click();
+  const bar = page.getByRole('toolbar', { name: 'Selected conversations' });
+  const selected = bar.getByRole('status');
+  const select = async (name: string) => {
+    await row(page, name).hover();
+    await page.getByRole('checkbox', { name: `Select ${name}` }).click();
+  };
+  for (const name of ['Ana', 'Bea']) await select(name);
+  const letGo = await holdCalls(page, /\/bulk$/);
+  await bar.getByRole('button', { name: 'Archive' }).click();
+  await select('Cleo');
+  await expect(selected).toHaveText('3 selected');
+  letGo();
+  await keepToast(page, '2 archived');
+  await expect(selected).toHaveText('1 selected');
+  await expect(page.getByRole('checkbox', { name: 'Select Cleo' })).toBeChecked();
+
+  await select('Dora');
+  const letGoClaim = await holdCalls(page, /\/bulk$/);
+  await bar.getByRole('button', { name: 'Claim' }).click();
+  await tab(page, 'Archived').click();
+  await select('Ana');
+  letGoClaim();
+  await expect(page.getByText('1 claimed; 1 failed')).toBeVisible();
+  await expect(selected).toHaveText('1 selected');
+  await expect(page.getByRole('checkbox', { name: 'Select Ana' })).toBeChecked();
 });
 
 test('several conversations are read, flagged and snoozed, and each can be undone', async ({

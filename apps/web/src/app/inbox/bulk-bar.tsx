@@ -22,7 +22,7 @@ import { useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { type BulkStep, runBulk, undoOf } from '../../inbox/queue/bulk.ts';
 import {
   clearSelection,
-  keepSelected,
+  deselect,
   setSelectionOrder,
   useSelection,
 } from '../../inbox/queue/selection.ts';
@@ -210,7 +210,8 @@ function useBulk() {
                   ),
         });
         // Rows that failed stay selected, so that they can be seen.
-        if (!undoes) keepSelected(failed.map(({ id }) => id));
+        if (!undoes)
+          deselect(results.filter(({ failure }) => failure === null).map(({ id }) => id));
       },
       failed: (error) =>
         showProblem({ key: 'bulk', text: errorText(error, t('Something went wrong. Try again.')) }),

@@ -45,10 +45,12 @@ export function beginSelecting(): void {
   set({ ...current, isOn: true });
 }
 
-/** Keeps only these rows selected. */
-export function keepSelected(ids: readonly string[]): void {
-  if (ids.length === 0) clearSelection();
-  else set({ ...current, ids: new Set(ids) });
+/** Deselects rows. Selection mode ends with the last selected row. */
+export function deselect(ids: readonly string[]): void {
+  const left = [...current.ids].filter((id) => !ids.includes(id));
+  if (left.length === current.ids.size) return;
+  if (left.length === 0) clearSelection();
+  else set({ ...current, ids: new Set(left) });
 }
 
 export function clearSelection(): void {
