@@ -1,6 +1,8 @@
 import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
+import { openLive } from '../support/conversation.ts';
 import { DESKTOP, expect, PHONE, TABLET, test } from '../support/journey.ts';
-import { composer, keepToast, row, rows, tab } from '../support/screens.ts';
+import { holdCalls } from '../support/network.ts';
+import { button, composer, keepToast, row, rows, tab } from '../support/screens.ts';
 
 test('a claim shows live to teammates, who see who claimed it and get no claim button', async ({
   desk,
@@ -81,6 +83,33 @@ test('archive and flag show on active conversations only, have shortcuts, and mo
   await page.keyboard.press('c');
   await expect(button('Claim')).toBeVisible();
   await expect(button('Archive')).toBeVisible();
+});
+
+test('an archived row stays out of the queue while it is being saved, whatever the list fetches', async ({
+  desk,
+}) => {
+  for (const first_name of ['Ana', 'Bea']) await buildConversation(desk, { fan: { first_name } });
+  const { page, way } = await openLive(desk, await desk.hire());
+  await tab(page, 'Needs reply').click();
+  await expect(rows(page)).toHaveText([/Ana/, /Bea/]);
+  await expect(button(page, 'Settings')).toBeVisible();
+  const letGo = await holdCalls(page, /\/status$/);
+  await row(page, 'Ana').focus();
+  await page.keyboard.press('e');
+  // The list keeps its order while it has the focus.
+  await tab(page, 'Needs reply').focus();
+  await expect(rows(page)).toHaveText([/Bea/]);
+
+  await buildConversation(desk, { fan: { first_name: 'Cleo' } });
+  await expect(rows(page)).toHaveText([/Bea/, /Cleo/]);
+  // Only a refetch shows her.
+  way.lost = /^42/;
+  await buildConversation(desk, { fan: { first_name: 'Dora' } });
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(rows(page)).toHaveText([/Bea/, /Cleo/, /Dora/]);
+  letGo();
+  await expect(tab(page, 'Needs reply')).toHaveText('Needs reply3');
+  await expect(rows(page)).toHaveText([/Bea/, /Cleo/, /Dora/]);
 });
 
 test('a failed change is reverted and can be retried', async ({ desk }) => {

@@ -11,7 +11,6 @@ import {
   mergeFirstPage,
   newerOf,
   putInList,
-  putInSearch,
   removeFromList,
 } from '../../inbox/list/cache.ts';
 import { fetchInboxPage, type InboxList, type InboxListParams } from '../../inbox/list/queries.ts';
@@ -56,13 +55,10 @@ function patchLists(
 export function knownConversation(client: QueryClient, id: string): Conversation | null {
   const found = [client.getQueryData<Conversation>(['conversation', id])];
   for (const { list } of cachedLists(client)) found.push(findInList(list, id) ?? undefined);
-  for (const [, hits] of client.getQueriesData<SearchHit[]>({
-    queryKey: ['inbox', 'search'],
-  })) {
-    found.push(hits?.find((hit) => hit.id === id));
+  for (const part of ['search', 'pins'] as const) {
+    const cached = client.getQueriesData<Conversation[]>({ queryKey: ['inbox', part] });
+    for (const [, rows] of cached) found.push(rows?.find((row) => row.id === id));
   }
-  const pins = client.getQueryData<Conversation[]>(['inbox', 'pins']);
-  found.push(pins?.find((pinned) => pinned.id === id));
   return found.reduce<Conversation | null>(
     (best, next) => (next && (!best || next.version > best.version) ? next : best),
     null,
@@ -82,6 +78,32 @@ function withPending(client: QueryClient, conversation: Conversation): Conversat
   return outcomes.length === 0 ? conversation : Object.assign({}, conversation, ...outcomes);
 }
 
+/** Shows a conversation wherever it belongs. It replaces cached states with a version below `limit`. */
+function put(
+  client: QueryClient,
+  adminId: string,
+  received: Conversation,
+  before: Conversation | null,
+  limit = received.version + 1,
+): void {
+  const conversation = withPending(client, received);
+  const { id } = conversation;
+  if (removedIds(client).has(id)) return;
+  const replaces = (held: Conversation) => held.id === id && held.version < limit;
+  patchLists(client, (list, params) => {
+    const held = findInList(list, id);
+    return held === null || replaces(held)
+      ? putInList(list, { ...params, adminId }, conversation, before)
+      : list;
+  });
+  patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
+    changeEach(hits, (hit) => (replaces(hit) ? { ...conversation, match: hit.match } : hit)),
+  );
+  const replace = (held: Conversation) => (replaces(held) ? conversation : held);
+  patchPins(client, replace);
+  patchQuery<Conversation>(client, ['conversation', id], replace);
+}
+
 /** Shows a conversation's new state in every list, search and header. `before` is its previously cached state. */
 export function putConversation(
   client: QueryClient,
@@ -89,19 +111,17 @@ export function putConversation(
   received: Conversation,
   before: Conversation | null,
 ): void {
-  if (removedIds(client).has(received.id)) return;
-  const conversation = withPending(client, received);
-  patchLists(client, (list, params) =>
-    putInList(list, { ...params, adminId }, conversation, before),
-  );
-  patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
-    putInSearch(hits, conversation),
-  );
-  patchPins(client, (held) => (held.id === conversation.id ? newerOf(held, conversation) : held));
-  patchQuery<Conversation>(client, ['conversation', conversation.id], (held) =>
-    newerOf(held, conversation),
-  );
+  put(client, adminId, received, before);
   refreshSegmentLists(client);
+}
+
+/** Shows the outcomes of pending actions in fetched data, which may predate them. */
+export function showPending(client: QueryClient, adminId: string): void {
+  const mutationKey = ['conversation'] as const;
+  for (const { options } of client.getMutationCache().findAll({ mutationKey, status: 'pending' })) {
+    const known = knownConversation(client, options.mutationKey?.[1] ?? '');
+    if (known) put(client, adminId, known, known);
+  }
 }
 
 /** The delay between a change and the refetch of segment lists. All changes during the delay share one refetch. Milliseconds. */
@@ -124,14 +144,11 @@ export function refreshSegmentLists(client: QueryClient): void {
 /** Takes removed conversations out of responses that were requested before the removal. */
 export function dropRemoved(client: QueryClient): void {
   const ids = removedIds(client);
-  if (ids.size === 0) return;
+  const left = <C extends Conversation>(held: C[]): C[] =>
+    held.some(({ id }) => ids.has(id)) ? held.filter(({ id }) => !ids.has(id)) : held;
   patchLists(client, (list) => [...ids].reduce(removeFromList, list));
-  patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
-    hits.some(({ id }) => ids.has(id)) ? hits.filter(({ id }) => !ids.has(id)) : hits,
-  );
-  patchQuery<Conversation[]>(client, ['inbox', 'pins'], (pins) =>
-    pins.some(({ id }) => ids.has(id)) ? pins.filter(({ id }) => !ids.has(id)) : pins,
-  );
+  patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, left);
+  patchQuery<Conversation[]>(client, ['inbox', 'pins'], left);
 }
 
 /**
@@ -140,23 +157,8 @@ export function dropRemoved(client: QueryClient): void {
  */
 export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
   const known = knownConversation(client, received.id) ?? received;
-  const conversation = withPending(client, newerOf(known, received));
-  const isOlder = ({ version }: Conversation) => version < conversation.version;
-  const { id } = conversation;
-  if (removedIds(client).has(id)) return;
-  patchLists(client, (list, params) => {
-    const held = findInList(list, id);
-    return held === null || isOlder(held)
-      ? putInList(list, { ...params, adminId }, conversation)
-      : list;
-  });
-  patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
-    hits.some((hit) => hit.id === id && isOlder(hit)) ? putInSearch(hits, conversation) : hits,
-  );
-  patchPins(client, (held) => (held.id === id && isOlder(held) ? conversation : held));
-  patchQuery<Conversation>(client, ['conversation', id], (held) =>
-    isOlder(held) ? conversation : held,
-  );
+  const newest = newerOf(known, received);
+  put(client, adminId, newest, null, newest.version);
 }
 
 /** Removes a conversation from everything that shows it. If it is open, a refetch then reports it as missing. */
@@ -232,12 +234,8 @@ export async function mergeFirstPages(
   const fetched: Conversation[] = [];
   for (const { params, isShown } of cachedLists(client)) {
     const queryKey = ['inbox', 'list', params] as const;
-    if (params.segment !== null) {
+    if (params.segment !== null || !isShown) {
       await client.invalidateQueries({ queryKey });
-      continue;
-    }
-    if (!isShown) {
-      await client.invalidateQueries({ queryKey, refetchType: 'none' });
       continue;
     }
     const page = await fetchInboxPage(params, null);
@@ -250,6 +248,7 @@ export async function mergeFirstPages(
       return list;
     });
     dropRemoved(client);
+    showPending(client, adminId);
     if (hasHole) await client.invalidateQueries({ queryKey });
   }
   return fetched;

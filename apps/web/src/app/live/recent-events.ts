@@ -6,6 +6,7 @@ import {
   dropRemoved,
   knownConversation,
   putNewer,
+  showPending,
   withFanTags,
 } from './live-inbox.ts';
 
@@ -27,7 +28,7 @@ export interface RecentEvents {
   tag: (id: string, change: ChangeTags) => void;
   /** Returns the conversation with all recent tag changes applied. Tag events don't raise its version. */
   withTags: (conversation: Conversation) => Conversation;
-  /** Applies the events since this time (milliseconds) to a response that was requested at this time. */
+  /** Applies pending actions, and the events since this time (milliseconds), to a response requested at this time. */
   correct: (since: number) => void;
   /** Drops all tag changes, because missed events may have changed the tags since. */
   dropTags: () => void;
@@ -85,6 +86,7 @@ export function createRecentEvents(client: QueryClient, adminId: string): Recent
       }
       for (const { change, at } of tags.values()) if (at >= since) changeFanTags(client, change);
       dropRemoved(client);
+      showPending(client, adminId);
     },
     dropTags: () => tags.clear(),
     start() {

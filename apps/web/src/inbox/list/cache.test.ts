@@ -13,7 +13,6 @@ import {
   type ListView,
   mergeFirstPage,
   putInList,
-  putInSearch,
   withPins,
 } from './cache.ts';
 import type { InboxList } from './queries.ts';
@@ -252,21 +251,6 @@ describe('a refetched first page', () => {
     expect(
       mergeFirstPage(listOf(buildPage([c, d], 'x')), view('all'), buildPage([a, b], 'y')).hole,
     ).toBe(true);
-  });
-});
-
-describe('search results', () => {
-  it('are updated in place and keep their match', () => {
-    const match = { message_id: 'm', excerpt: 'found', created_at: at(1) };
-    const hits = putInSearch(
-      [
-        { ...a, match },
-        { ...b, match: null },
-      ],
-      { ...a, version: 2, unread_count: 0 },
-    );
-    expect(hits.map(({ id }) => id)).toEqual(['a', 'b']);
-    expect(hits[0]).toMatchObject({ unread_count: 0, match });
   });
 });
 

@@ -3,7 +3,6 @@ import type {
   ConversationPage,
   ConversationState,
   InboxSort,
-  SearchHit,
 } from '@stagedoor/contract/inbox/conversations';
 import type { InboxList, InboxListParams } from './queries.ts';
 
@@ -270,11 +269,4 @@ export function mergeFirstPage(
   );
   const pages = merged.pages.map((held) => ({ ...held, total: page.total }));
   return { list: { ...merged, pages }, hole };
-}
-
-/** Updates a conversation in search results and keeps their order. */
-export function putInSearch(hits: readonly SearchHit[], arrived: Conversation): SearchHit[] {
-  return hits.map((hit) =>
-    hit.id === arrived.id ? { ...newerOf(hit, arrived), match: hit.match } : hit,
-  );
 }
