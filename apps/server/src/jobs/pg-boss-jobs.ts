@@ -1,5 +1,6 @@
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Database } from '../db/database.ts';
+import { inTime } from '../http/in-time.ts';
 import type { Jobs, Queue, QueueDefinition } from './jobs.ts';
 
 /** The schema for the library's tables, which it creates and migrates itself. */
@@ -114,12 +115,8 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
     },
 
     async stop() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, STOP_WAIT_MS);
-      });
       const idle = Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
-      await Promise.race([idle, late]).finally(() => clearTimeout(timer));
+      await inTime(idle, STOP_WAIT_MS);
       // Marks the jobs that are still running for a retry.
       await boss.stop({ graceful: false });
     },
