@@ -165,7 +165,7 @@ export async function findMessages(
   conversationId: string,
   beforeSeq: number | null,
   limit: number,
-  withUnsent = true,
+  withUnsent: boolean,
 ): Promise<{ people: Participants; messages: MessageRecord[] } | null> {
   const rows = await db.run<Participants & (MessageRow | { id: null })>(pageStatement, [
     conversationId,
