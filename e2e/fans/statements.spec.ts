@@ -8,6 +8,7 @@ import {
 import { buildConversation, buildReply, type Staff } from '../../apps/server/test/factories.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { fillDateTime } from '../support/pickers.ts';
 import { bubble, button, composer, row, tab } from '../support/screens.ts';
 
@@ -198,6 +199,34 @@ test('a failed save keeps the text, leaving asks first, and a failed check is re
   await page.unroute('**/statements');
   await form(page).getByRole('button', { name: 'Save' }).click();
   await expect(section(page, 'Statements').getByRole('listitem')).toContainText('has a dog');
+});
+
+test('promises stay checked while their saves are pending, also when others save statements', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  for (const text of ['A video', 'A photo']) await note(staff, id, { text, due_at: inHours(-1) });
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  await openStatements(page);
+  const letGo = await holdCalls(page, /\/admin\/statements\//);
+  for (const text of ['A video', 'A photo'])
+    await section(page, 'Promises')
+      .getByRole('checkbox', { name: `Done: ${text}` })
+      .click();
+  await note(await desk.hire(), id, { text: 'has a dog' });
+  await expect(section(page, 'Statements')).toContainText('has a dog');
+  const kept = section(page, 'Kept Promises').getByRole('listitem');
+  await expect(kept).toHaveCount(2);
+  await note(staff, id, { text: 'A call', due_at: inHours(-1) });
+  await expect(promisesButton(page)).toHaveAccessibleName('Promises Due (1)');
+  letGo();
+  const stored = async () =>
+    (await staff.client.call(listStatements, { params: { id } })).body.data.filter(
+      ({ done_at }) => done_at !== null,
+    );
+  await expect.poll(stored).toHaveLength(2);
+  await expect(kept).toHaveCount(2);
 });
 
 test('the question about unsaved text is shown in every tab of the panel', async ({ desk }) => {

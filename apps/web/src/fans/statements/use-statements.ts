@@ -5,23 +5,11 @@ import { ApiError, errorText } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { makeChange } from '../../ui/overlay/make-change.ts';
-import { remove, saveChange } from './queries.ts';
+import { remove, type StatementsChange, saveChange } from './queries.ts';
 
-function patch<T extends FanStatement>(
-  client: QueryClient,
-  change: (statements: readonly T[]) => T[],
-): void {
-  patchQueries<T[]>(client, { queryKey: ['statements'] }, change);
-}
-
-/**
- * Refetches all statements. Does nothing while changes are pending, because the response would show the state before them; the last
- * change refetches.
- */
-export async function refreshStatements(client: QueryClient): Promise<void> {
-  if (client.isMutating({ mutationKey: ['statements'] }) > 0) return;
-  await client.invalidateQueries({ queryKey: ['statements'] });
-}
+/** Refetches all statements. */
+export const refreshStatements = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: ['statements'] });
 
 interface Failure {
   text: string;
@@ -34,15 +22,16 @@ export function useStatements() {
   const [failure, setFailure] = useState<Failure | null>(null);
 
   /** @param fallback the error text if the server gives none */
-  function change(show: () => void, save: () => Promise<void>, fallback: string): void {
+  function change(shown: StatementsChange, save: () => Promise<void>, fallback: string): void {
     setFailure(null);
     const refresh = () => refreshStatements(client);
     void makeChange(client, {
       key: ['statements'],
+      variables: shown,
       show: () => {
         // A response requested earlier would show the old state.
         void client.cancelQueries({ queryKey: ['statements'] });
-        show();
+        patchQueries<FanStatement[]>(client, { queryKey: ['statements'] }, shown);
         return refresh;
       },
       save,
@@ -50,29 +39,28 @@ export function useStatements() {
       failed: (error) => {
         // Someone else already removed it, which is the desired result.
         if (error instanceof ApiError && error.code === 'statement_not_found') return;
-        setFailure({ text: errorText(error, fallback), retry: () => change(show, save, fallback) });
+        setFailure({
+          text: errorText(error, fallback),
+          retry: () => change(shown, save, fallback),
+        });
       },
     });
   }
 
   return {
     failure,
-    setDone: ({ id }: FanStatement, done: boolean) =>
+    setDone: ({ id }: FanStatement, done: boolean) => {
+      const done_at = done ? new Date().toISOString() : null;
       change(
-        () =>
-          patch(client, (statements) =>
-            statements.map((other) =>
-              other.id === id
-                ? { ...other, done_at: done ? new Date().toISOString() : null }
-                : other,
-            ),
-          ),
+        (statements) =>
+          statements.map((other) => (other.id === id ? { ...other, done_at } : other)),
         () => saveChange(id, { done }),
         t('Couldn’t save the promise'),
-      ),
+      );
+    },
     remove: ({ id }: FanStatement) =>
       change(
-        () => patch(client, (statements) => statements.filter((other) => other.id !== id)),
+        (statements) => statements.filter((other) => other.id !== id),
         () => remove(id),
         t('Couldn’t remove it'),
       ),
