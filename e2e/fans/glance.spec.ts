@@ -12,7 +12,7 @@ import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogu
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { failing } from '../support/network.ts';
+import { failing, holdCalls } from '../support/network.ts';
 import { bubble, composer, tab } from '../support/screens.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,6 +26,18 @@ const fact = (page: Page, label: string) =>
     .locator('..')
     .getByRole('definition');
 const list = (page: Page, name: string) => panel(page).getByRole('region', { name, exact: true });
+
+const LANGUAGES = /\/fan-languages$/;
+
+/** Opens the editor of the languages, in the Fan tab. */
+async function editLanguages(page: Page) {
+  await fact(page, 'Languages').getByRole('button', { name: 'Edit Languages' }).click();
+}
+
+async function addLanguage(page: Page, name: string) {
+  await fact(page, 'Languages').getByLabel('Add a language').selectOption(name);
+  await fact(page, 'Languages').getByRole('button', { name: 'Add' }).click();
+}
 
 /** Creates Ana in Lisbon, on a trial, who bought one of two offered products. */
 async function openShop(desk: Desk, name = 'Ana') {
@@ -195,6 +207,45 @@ test('languages that fail to save stay selected and can be saved again; five is 
   expect(await accessibilityIssues(page)).toEqual([]);
   await done.click();
   await expect(fact(page, 'Languages')).toContainText('German, French, Italian, Greek, Finnish');
+});
+
+test('a language whose save is pending is kept when the panel is opened again', async ({
+  desk,
+}) => {
+  const { id } = await openShop(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await chip(page).click();
+  const letGo = await holdCalls(page, LANGUAGES);
+  await editLanguages(page);
+  await addLanguage(page, 'German');
+  await fact(page, 'Languages').getByRole('button', { name: 'Done' }).click();
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toHaveCount(0);
+  await chip(page).click();
+  await expect(fact(page, 'Languages')).toContainText('German');
+  await editLanguages(page);
+  await addLanguage(page, 'French');
+  letGo();
+  await expect(chip(page)).toHaveAccessibleName(/Languages German, French$/);
+});
+
+test('languages that fail to save after the tab was left are reported and can be retried', async ({
+  desk,
+}) => {
+  const { id } = await openShop(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await chip(page).click();
+  const letGo = await holdCalls(page, LANGUAGES, 500);
+  await editLanguages(page);
+  await addLanguage(page, 'German');
+  await panel(page).getByRole('tab', { name: 'Notes' }).click();
+  await expect(fact(page, 'Languages')).toHaveCount(0);
+  letGo();
+  const problem = page.getByRole('status').filter({ hasText: 'Ana: Couldn’t save the languages' });
+  await expect(problem).toBeVisible();
+  await page.unroute(LANGUAGES);
+  await problem.getByRole('button', { name: 'Retry' }).click();
+  await expect(chip(page)).toHaveAccessibleName(/Languages German$/);
 });
 
 test('the tabs have keyboard navigation, unsaved notes stay, and the next fan shows in the same tab', async ({

@@ -11,6 +11,17 @@ const strip = (page: Page) => page.getByRole('list', { name: 'Tags', exact: true
 const mine = (page: Page) =>
   page.getByRole('list', { name: 'This fan’s tags' }).getByRole('listitem');
 
+const TAGS = /\/conversation\/[^/]+\/tags$/;
+
+/** Adds a custom tag. Opens the dialog if necessary. */
+async function addCustom(page: Page, label: string) {
+  const manage = dialog(page, 'Manage Tags');
+  if ((await manage.count()) === 0) await button(page, 'Manage Tags').click();
+  await manage.getByRole('tab', { name: 'Create Custom' }).click();
+  await manage.getByLabel('Label').fill(label);
+  await manage.getByRole('button', { name: 'Add Tag' }).click();
+}
+
 async function globalTag(desk: Desk, label: string) {
   const { client } = await desk.hire();
   return (await client.call(createGlobalTag, { body: { label, color: '#FF5733' } })).body.data;
@@ -94,6 +105,39 @@ test('a failed save keeps the changes and can be retried', async ({ desk }) => {
   await page.unroute('**/tags');
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(strip(page).getByRole('listitem')).toHaveText([/Two/]);
+});
+
+test('a tag whose save is pending is kept when the dialog is opened again', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  const letGo = await holdCalls(page, TAGS);
+  await addCustom(page, 'One');
+  await button(page, 'Done').click();
+  await expect(dialog(page, 'Manage Tags')).toHaveCount(0);
+  await addCustom(page, 'Two');
+  await expect(mine(page)).toHaveText([/One/, /Two/]);
+  await mine(page).getByRole('button', { name: 'Remove Two' }).click();
+  await addCustom(page, 'Three');
+  await expect(mine(page)).toHaveText([/One/, /Three/]);
+  letGo();
+  await expect(strip(page).getByRole('listitem')).toHaveText([/One/, /Three/]);
+});
+
+test('tags that fail to save after the dialog was closed are reported and can be retried', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  const letGo = await holdCalls(page, TAGS, 500);
+  await addCustom(page, 'One');
+  await button(page, 'Done').click();
+  await expect(dialog(page, 'Manage Tags')).toHaveCount(0);
+  letGo();
+  const problem = page.getByRole('status').filter({ hasText: 'Ana: Failed to update tags' });
+  await expect(problem).toBeVisible();
+  await page.unroute(TAGS);
+  await problem.getByRole('button', { name: 'Retry' }).click();
+  await expect(strip(page).getByRole('listitem')).toHaveText([/One/]);
 });
 
 test('everyone can manage the library, and changes are live on every fan', async ({ desk }) => {

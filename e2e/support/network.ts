@@ -119,13 +119,14 @@ export function gate(): { held: Promise<void>; letGo: () => void } {
 
 /**
  * Delays calls to a path.
+ * @param status if set, the calls don't reach the server, but fail with this status
  * @returns a function that lets them continue
  */
-export async function holdCalls(page: Page, path: RegExp): Promise<() => void> {
+export async function holdCalls(page: Page, path: RegExp, status?: number): Promise<() => void> {
   const { held, letGo } = gate();
   await page.route(path, async (route) => {
     await held;
-    await route.continue();
+    await (status === undefined ? route.continue() : route.fulfill({ status, json: {} }));
   });
   return letGo;
 }

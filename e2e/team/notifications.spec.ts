@@ -14,9 +14,11 @@ import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openLive } from '../support/conversation.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { row, signIn, tab, thread } from '../support/screens.ts';
 import { mention } from '../support/staff-notes.ts';
 
+const SETTINGS = /\/notifications\/settings$/;
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
 async function openSettings(page: Page) {
@@ -164,6 +166,45 @@ test('a setting that fails to save is reverted, and says so', async ({ desk }) =
   await dialog(page).getByRole('switch', { name: 'Sales' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText('Couldn’t save notifications');
   await expect(dialog(page).getByRole('switch', { name: 'Sales' })).toBeChecked();
+});
+
+test('a setting whose save is pending is kept when the dialog is opened again', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const page = await desk.open(staff);
+  await openSettings(page);
+  const letGo = await holdCalls(page, SETTINGS);
+  await dialog(page).getByRole('switch', { name: 'Sales' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+  await openSettings(page);
+  await expect(dialog(page).getByRole('switch', { name: 'Sales' })).not.toBeChecked();
+  await dialog(page).getByRole('switch', { name: 'Mentions' }).click();
+  letGo();
+  await expect
+    .poll(async () => (await staff.client.call(getNotificationSettings)).body.data)
+    .toMatchObject({ sales: false, mentions: false });
+});
+
+test('a setting that fails to save after the dialog was closed is reported and can be retried', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const page = await desk.open(staff);
+  await openSettings(page);
+  const letGo = await holdCalls(page, SETTINGS, 500);
+  await dialog(page).getByRole('switch', { name: 'Sales' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+  letGo();
+  const problem = page.getByRole('status').filter({ hasText: 'Couldn’t save notifications' });
+  await expect(problem).toBeVisible();
+  await page.unroute(SETTINGS);
+  await problem.getByRole('button', { name: 'Retry' }).click();
+  await expect
+    .poll(async () => (await staff.client.call(getNotificationSettings)).body.data.sales)
+    .toBe(false);
 });
 
 test('a fan’s message is shown while a tab is open, unless it was read at once', async ({

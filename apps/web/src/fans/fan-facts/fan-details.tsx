@@ -46,7 +46,9 @@ export function FanDetails({
           facts={facts.data}
           standing={standing}
           clock={clock}
-          languages={<FanLanguages key={id} conversationId={id} stored={facts.data.languages} />}
+          languages={
+            <FanLanguages key={id} conversation={conversation} stored={facts.data.languages} />
+          }
         />
         <OfferList
           title={t('Bought')}

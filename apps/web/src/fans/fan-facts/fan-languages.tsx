@@ -1,28 +1,30 @@
-import type { FanFacts } from '@stagedoor/contract/fans/fan-facts';
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { FAN_LANGUAGES_MAX, type LanguageCode } from '@stagedoor/contract/language-codes';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
+import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { languageName, languageNames } from '../../lib/text/language-names.ts';
 import { languagesByName } from '../../lib/text/languages-by-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
+import { useSave } from '../../ui/overlay/use-save.ts';
 import { fanFactsOptions, saveLanguages } from './queries.ts';
 
 interface FanLanguagesProps {
-  conversationId: string;
+  conversation: Conversation;
   /** The languages on the server. */
   stored: readonly LanguageCode[];
 }
 
 /** The languages that a fan speaks. Admins with the message privilege can edit them; each change is saved at once. */
-export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
+export function FanLanguages({ conversation, stored }: FanLanguagesProps) {
   const canWrite = useAdmin().permissions.can_manage_messages;
-  const save = useSave(conversationId);
+  const { root, saving, change, pending } = useSavedLanguages(conversation);
   const [isEditing, setEditing] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
@@ -31,11 +33,11 @@ export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
     wasEditing.current = isEditing;
   }, [isEditing]);
   // Shows the new choice while it is being saved, and after a failed save.
-  const shown = save.isPending || save.isError ? save.variables : stored;
+  const shown = pending ?? (saving.isError ? saving.variables : stored);
   return (
-    <div className="flex flex-col gap-2">
+    <div ref={root} className="flex flex-col gap-2">
       {isEditing && canWrite ? (
-        <Editor languages={shown} onChange={save.mutate} onClose={() => setEditing(false)} />
+        <Editor languages={shown} onChange={change} onClose={() => setEditing(false)} />
       ) : (
         <span className="flex flex-wrap items-baseline gap-x-1">
           {shown.length > 0 ? (
@@ -57,29 +59,29 @@ export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
           )}
         </span>
       )}
-      {save.isError && (
-        <ErrorBox
-          text={errorText(save.error, t('Couldn’t save the languages'))}
-          onRetry={() => save.mutate(save.variables)}
-        />
+      {saving.isError && (
+        <ErrorBox text={problemOf(saving.error)} onRetry={() => change(saving.variables)} />
       )}
     </div>
   );
 }
 
-/** Saves the whole list. Successive saves reach the server in order. */
-function useSave(conversationId: string) {
+const problemOf = (error: unknown) => errorText(error, t('Couldn’t save the languages'));
+
+/** Saves the whole list. */
+function useSavedLanguages({ id, fan }: Conversation) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (languages: readonly LanguageCode[]) => saveLanguages(conversationId, languages),
-    scope: { id: `languages ${conversationId}` },
-    onSuccess: async (facts: FanFacts) => {
-      const { queryKey } = fanFactsOptions(conversationId);
+  return useSave<readonly LanguageCode[]>({
+    key: ['languages', id],
+    save: async (wanted) => {
+      const facts = await saveLanguages(id, wanted);
+      const { queryKey } = fanFactsOptions(id);
       // A response requested earlier would show the old languages.
       await client.cancelQueries({ queryKey });
       client.setQueryData(queryKey, facts);
     },
-    onError: (error) => console.error('Failed to save languages', error),
+    textOf: (error) =>
+      t('{name}: {problem}', { name: displayName(fan), problem: problemOf(error) }),
   });
 }
 

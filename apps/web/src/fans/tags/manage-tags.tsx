@@ -1,3 +1,4 @@
+import { uuid } from '@stagedoor/browser/uuid';
 import {
   FAN_TAGS_MAX,
   type FanTag,
@@ -6,7 +7,7 @@ import {
 } from '@stagedoor/contract/fans/fans';
 import { DEFAULT_TAG_COLOR } from '@stagedoor/contract/fans/tags';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { displayName } from '../../lib/text/format.ts';
@@ -18,6 +19,7 @@ import { SearchField } from '../../ui/form/search-field.tsx';
 import { TagForm } from '../../ui/form/tag-form.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { useSave } from '../../ui/overlay/use-save.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { customTag, fromLibrary, tagInputs, tagsToAdd } from './choice.ts';
 import { globalTagsOptions } from './queries.ts';
@@ -36,21 +38,20 @@ interface ManageTagsProps {
 /** The dialog to add, create, order and remove a fan's tags. */
 export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
   const { fan } = conversation;
-  const saving = useMutation({
-    mutationFn: (wanted: FanTag[]) => save(tagInputs(wanted)),
-    // Saves run one after the other: each contains the whole list, so the last one must win.
-    scope: { id: `tags ${conversation.id}` },
-    onError: (error) => console.error('Failed to update tags', error),
+  const problem = t('Failed to update tags');
+  const { root, saving, change, pending } = useSave<FanTag[]>({
+    key: ['tags', conversation.id],
+    save: (wanted) => save(tagInputs(wanted)),
+    textOf: () => t('{name}: {problem}', { name: displayName(fan), problem }),
   });
-  const change = saving.mutate;
   // Shows the new choice while it is being saved, and after a failed save.
-  const tags = saving.isPending || saving.isError ? saving.variables : fan.admin_tags;
+  const tags = pending ?? (saving.isError ? saving.variables : fan.admin_tags);
   const [tab, setTab] = useState(GLOBAL_TAB);
   const [made, setMade] = useState(0);
   const isFull = tags.length >= FAN_TAGS_MAX;
   const add = (label: string, color: string) => {
     setMade(made + 1);
-    change([...tags, customTag(label, color, `own-${made}`)]);
+    change([...tags, customTag(label, color, uuid())]);
   };
   return (
     <Dialog
@@ -59,10 +60,8 @@ export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
       onClose={onClose}
       footer={<Button onClick={onClose}>{t('Done')}</Button>}
     >
-      <div className="flex flex-col gap-4">
-        {saving.isError && (
-          <ErrorBox text={t('Failed to update tags')} onRetry={() => change(saving.variables)} />
-        )}
+      <div ref={root} className="flex flex-col gap-4">
+        {saving.isError && <ErrorBox text={problem} onRetry={() => change(saving.variables)} />}
         {tags.length > 0 ? (
           <SortableTags tags={tags} onChange={change} />
         ) : (

@@ -84,8 +84,9 @@ type ChangeKey =
   | readonly ['unsend', messageId: Id]
   | readonly ['product', Id]
   | readonly ['shift', Id]
+  | readonly ['tags' | 'languages', conversationId: Id]
   | readonly ['bulk' | 'next' | 'views' | 'statements']
-  | readonly ['passkeys' | 'refunds' | 'sessions' | 'settings']
+  | readonly ['notifications' | 'passkeys' | 'refunds' | 'sessions' | 'settings']
   | readonly ['admins', 'privileges'];
 
 declare module '@tanstack/react-query' {

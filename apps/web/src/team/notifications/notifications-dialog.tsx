@@ -14,6 +14,7 @@ import { Switch } from '../../ui/form/switch.tsx';
 import { TimeField } from '../../ui/form/time-field.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { useSave } from '../../ui/overlay/use-save.ts';
 import { QueryError } from '../../ui/query-error.tsx';
 import { deviceNotices, permissionNow, turnOff, turnOn } from './device.ts';
 import { notificationOptions } from './queries.ts';
@@ -27,13 +28,19 @@ const NIGHT = { from: 22 * 60, to: 8 * 60 };
 export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const query = useQuery(notificationOptions);
-  const save = useMutation({
-    // Saves run one after the other: each contains all settings, so the latest must be stored last.
-    scope: { id: 'notifications' },
-    mutationFn: async (settings: NotificationSettings) =>
-      (await call(updateNotificationSettings, { body: settings })).data,
-    onSuccess: (saved) =>
-      client.setQueryData(notificationOptions.queryKey, (held) => held && { ...held, ...saved }),
+  const textOf = (error: unknown) => errorText(error, t('Couldn’t save notifications'));
+  const {
+    root,
+    saving,
+    change: save,
+    pending,
+  } = useSave<NotificationSettings>({
+    key: ['notifications'],
+    save: async (settings) => {
+      const { data } = await call(updateNotificationSettings, { body: settings });
+      client.setQueryData(notificationOptions.queryKey, (held) => held && { ...held, ...data });
+    },
+    textOf,
   });
   return (
     <Dialog
@@ -41,7 +48,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={<Button onClick={onClose}>{t('Close')}</Button>}
     >
-      <div className="flex flex-col gap-5">
+      <div ref={root} className="flex flex-col gap-5">
         {query.isPending && <LoadingLine text={t('Loading notifications...')} />}
         {query.isLoadingError && (
           <QueryError query={query} text={t('Couldn’t load notifications')} />
@@ -49,16 +56,13 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
         {query.data && (
           <>
             <ThisDevice pushKey={query.data.push_key} isSubscribed={query.data.is_subscribed} />
-            {save.error && (
-              <ErrorBox text={errorText(save.error, t('Couldn’t save notifications'))} />
-            )}
+            {saving.isError && <ErrorBox text={textOf(saving.error)} />}
             <Everywhere
-              settings={save.isPending ? save.variables : query.data}
+              settings={pending ?? query.data}
               onChange={(change) => {
                 const { push_key: _key, is_subscribed: _is, ...settings } = query.data;
                 const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-                const current = save.isPending ? save.variables : settings;
-                save.mutate({ ...current, time_zone, ...change });
+                save({ ...(pending ?? settings), time_zone, ...change });
               }}
             />
           </>
