@@ -12,7 +12,7 @@ import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogu
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { failing, holdCalls } from '../support/network.ts';
+import { failing, gate, holdCalls } from '../support/network.ts';
 import { bubble, composer, tab } from '../support/screens.ts';
 
 const DAY_MS = 86_400_000;
@@ -246,6 +246,33 @@ test('languages that fail to save after the tab was left are reported and can be
   await page.unroute(LANGUAGES);
   await problem.getByRole('button', { name: 'Retry' }).click();
   await expect(chip(page)).toHaveAccessibleName(/Languages German$/);
+});
+
+test('a late reply to saved languages does not hide a purchase', async ({ desk }) => {
+  const { id, openSale } = await openShop(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await chip(page).click();
+  const { held, letGo } = gate();
+  let saves = 0;
+  await page.route(LANGUAGES, async (route) => {
+    saves += 1;
+    // The second save starts once the first reply has been handled.
+    if (saves === 2) return;
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await editLanguages(page);
+  await addLanguage(page, 'German');
+  await addLanguage(page, 'French');
+  await expect(chip(page)).toHaveAccessibleName(/Languages German$/);
+  await desk.platform.call(recordPurchase, { body: openSale });
+  await expect(fact(page, 'Spent')).toHaveText('$1,265.50');
+  // Another refetch would hide what the reply does.
+  await holdCalls(page, /\/fan-facts$/);
+  letGo();
+  await expect.poll(() => saves).toBe(2);
+  await expect(fact(page, 'Spent')).toHaveText('$1,265.50');
 });
 
 test('the tabs have keyboard navigation, unsaved notes stay, and the next fan shows in the same tab', async ({

@@ -74,11 +74,11 @@ function useSavedLanguages({ id, fan }: Conversation) {
   return useSave<readonly LanguageCode[]>({
     key: ['languages', id],
     save: async (wanted) => {
-      const facts = await saveLanguages(id, wanted);
+      const { languages } = await saveLanguages(id, wanted);
       const { queryKey } = fanFactsOptions(id);
+      client.setQueryData(queryKey, (facts) => facts && { ...facts, languages });
       // A response requested earlier would show the old languages.
-      await client.cancelQueries({ queryKey });
-      client.setQueryData(queryKey, facts);
+      void client.invalidateQueries({ queryKey });
     },
     textOf: (error) =>
       t('{name}: {problem}', { name: displayName(fan), problem: problemOf(error) }),
