@@ -11,7 +11,7 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openConversation } from '../support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
 import { failing, holdCalls } from '../support/network.ts';
-import { bubble, composer, thread } from '../support/screens.ts';
+import { bubble, composer, row, tab, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
 
 const mode = (page: Page, name: 'Reply' | 'Note') =>
@@ -123,6 +123,29 @@ test('a note that fails to save stays in the field, and is added once', async ({
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
   await expect(field(page)).toHaveValue('');
   await expect(note(page, 'Said twice')).toHaveCount(1);
+});
+
+test('an added note is gone from the field in every tab, also where the conversation was reopened during the save', async ({
+  desk,
+}) => {
+  const { page } = await openConversation(desk);
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  await mode(page, 'Note').click();
+  await field(page).fill('Said once');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(field(other)).toHaveValue('Said once');
+  const letGo = await holdCalls(page, /\/staff-notes$/);
+  await add(page).click();
+  await tab(page, 'All').click();
+  await row(page, 'Ben').click();
+  await row(page, 'Ana').click();
+  await expect(field(page)).toHaveValue('Said once');
+  letGo();
+  for (const each of [page, other]) {
+    await expect(note(each, 'Said once')).toBeVisible();
+    await expect(field(each)).toHaveValue('');
+  }
 });
 
 test('one’s own note can be edited and deleted, a teammate’s only by admins who can manage admins', async ({

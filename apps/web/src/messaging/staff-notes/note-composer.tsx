@@ -2,7 +2,7 @@ import { uuid } from '@stagedoor/browser/uuid';
 import { STAFF_NOTE_MAX_CHARS, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MessageSquareLock, Pencil, X } from 'lucide-react';
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef, useSyncExternalStore } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -121,23 +121,22 @@ export function NoteComposer(props: NoteComposerProps) {
 }
 
 /**
- * Manages the note being written. Starts with the stored text, and stores each change at once.
+ * Manages the note being written. Stores each change at once, and follows changes of the stored text in other tabs.
  * @param id the conversation's id for a new note, the note's id for an edit
- * @param otherwise the initial text if none is stored
+ * @param otherwise the text if none is stored
  */
 function useNoteText(id: string, otherwise: string) {
-  const [text, setText] = useState(() => noteTexts.read(id)?.text ?? otherwise);
+  const text = useSyncExternalStore(
+    noteTexts.subscribe,
+    () => noteTexts.read(id)?.text ?? otherwise,
+  );
   return {
     text,
-    change(next: string) {
-      setText(next);
-      writeNoteText(id, next === otherwise ? null : next);
-    },
+    change: (next: string) => writeNoteText(id, next === otherwise ? null : next),
     /** Removes the text that was saved, and keeps what was typed since. */
     settle(sent: string) {
       const written = noteTexts.read(id)?.text ?? '';
       const rest = written.startsWith(sent) ? written.slice(sent.length).trimStart() : written;
-      setText(rest);
       writeNoteText(id, rest === '' ? null : rest);
     },
     /** Returns whether the text is still the one that was saved. */
