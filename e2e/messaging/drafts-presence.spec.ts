@@ -1,3 +1,4 @@
+import { markRead } from '@stagedoor/contract/inbox/conversations';
 import {
   discardDraft,
   getDraft,
@@ -9,7 +10,7 @@ import { until } from '../../apps/server/test/until.ts';
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { openConversation } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
-import { holdCalls } from '../support/network.ts';
+import { holdAnswers, holdCalls } from '../support/network.ts';
 import { bubble, button, composer, reply, row, tab } from '../support/screens.ts';
 
 /** Waits until the server has this text as a draft. */
@@ -100,6 +101,34 @@ test('text being typed is never replaced by a draft saved elsewhere', async ({ d
   await expect(composer(page)).toHaveValue('typed here');
   await composer(page).pressSequentially(', and more');
   await stored(desk, staff, id, 'typed here, and more');
+});
+
+test('a draft that another device edits or sends before its save is confirmed is not brought back', async ({
+  desk,
+}) => {
+  const { page, id, staff } = await openConversation(desk);
+  const ben = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const phone = desk.staff(staff.token);
+  await phone.call(markRead, { params: { id: ben.id } });
+  await tab(page, 'All').click();
+  const change = async (text: string, changeElsewhere: () => Promise<unknown>) => {
+    const letGo = await holdAnswers(page, text);
+    await composer(page).fill(text);
+    await composer(page).blur();
+    await stored(desk, staff, id, text);
+    await changeElsewhere();
+    // Events arrive in order, so once this one is shown, the one before it has arrived.
+    await phone.call(saveDraft, { params: { id: ben.id }, body: { text: `After ${text}` } });
+    await expect(row(page, 'Ben')).toContainText(`After ${text}`);
+    await expect(composer(page)).toHaveValue(text);
+    letGo();
+  };
+  await change('Typed first', () =>
+    phone.call(saveDraft, { params: { id }, body: { text: 'Edited elsewhere' } }),
+  );
+  await expect(composer(page)).toHaveValue('Edited elsewhere');
+  await change('Typed last', () => phone.call(discardDraft, { params: { id } }));
+  await expect(composer(page)).toHaveValue('');
 });
 
 test('a sent text is not brought back by another tab that has not noticed yet', async ({

@@ -25,8 +25,14 @@ const RETRY_MS = 10_000;
 /** The maximum time that a sign-out waits for the server to delete the drafts, in milliseconds. */
 const SIGN_OUT_PATIENCE_MS = 2_000;
 
-/** The highest known version of each conversation's draft. Older versions are dropped. */
-const knownVersions = new Map<string, number>();
+/** A conversation's draft on the server, null if there is none, and the version of its last change. */
+interface Known {
+  readonly draft: Draft | null;
+  readonly version: number;
+}
+
+/** The newest known version of each conversation's draft on the server. Older versions are dropped. */
+const newest = new Map<string, Known>();
 /**
  * When the server last confirmed a save of each conversation's draft. The server subtracts an edit's age from the time of arrival,
  * so a slow request makes an edit seem newer than it is. The next edit's age is counted from this confirmation at the earliest, so
@@ -49,19 +55,19 @@ const fromServer = ({ text, reply_to, version, edited_at }: ServerDraft): Draft 
 
 /** Applies a draft event from the server, unless this device has unsaved changes to that draft. */
 export function takeDraft(event: ServerEvent<'draft_updated'>): void {
-  const { conversation_id: id, version, draft } = event;
-  if ((knownVersions.get(id) ?? 0) >= version) return;
-  knownVersions.set(id, version);
+  const { conversation_id: id, version } = event;
+  if ((newest.get(id)?.version ?? 0) >= version) return;
+  const draft = event.draft && fromServer(event.draft);
+  newest.set(id, { draft, version });
   const held = heldDrafts()[id];
-  if (held && held.version === undefined) return;
-  if (held || draft) keepDraft(id, draft && fromServer(draft));
+  if (held ? held.version !== undefined : draft) keepDraft(id, draft);
 }
 
 /**
  * Saves the draft to the server, or deletes it if it is blank.
  * @returns the draft to keep locally
  */
-async function store(id: string, held: Draft): Promise<{ draft: Draft | null; version: number }> {
+async function store(id: string, held: Draft): Promise<Known> {
   const params = { id };
   if (isBlank(held)) {
     const { version } = (await call(discardDraft, { params })).data;
@@ -74,8 +80,8 @@ async function store(id: string, held: Draft): Promise<{ draft: Draft | null; ve
   answeredAt.set(id, Date.now());
   // The server may hold a newer edit from another device.
   const isOurs = stored.text === held.text && stored.reply_to?.id === held.replyTo?.id;
-  const draft = isOurs ? { ...held, version: stored.version } : fromServer(stored);
-  return { draft, version: stored.version };
+  const { version } = stored;
+  return { draft: isOurs ? { ...held, version } : fromServer(stored), version };
 }
 
 /** Pushes the conversation's draft until the server has the latest one. One call at a time keeps the changes in order. */
@@ -89,9 +95,12 @@ async function push(id: string): Promise<void> {
       if (mine !== generation) return;
       const held = heldDrafts()[id];
       if (!held || held.version !== undefined) break;
-      const { draft, version } = await store(id, held);
+      const stored = await store(id, held);
       if (mine !== generation) return;
-      knownVersions.set(id, Math.max(version, knownVersions.get(id) ?? 0));
+      // Another device's change may have arrived before this reply.
+      const known = newest.get(id) ?? stored;
+      const { draft, version } = known.version > stored.version ? known : stored;
+      newest.set(id, { draft, version });
       if (isSame(heldDrafts()[id], held)) keepDraft(id, draft);
     }
     unsynced.delete(id);
@@ -119,10 +128,7 @@ async function fetchAll(): Promise<void> {
   const { data } = await call(listDrafts);
   if (mine !== generation) return;
   const stored = new Set(data.map(({ conversation_id }) => conversation_id));
-  for (const draft of data) {
-    const { conversation_id, version } = draft;
-    takeDraft({ conversation_id, version, draft });
-  }
+  for (const draft of data) takeDraft({ ...draft, draft });
   if (data.length >= DRAFTS_MAX) return;
   for (const [id, held] of Object.entries(before)) {
     const isStill = held.version !== undefined && heldDrafts()[id]?.version === held.version;
@@ -139,7 +145,7 @@ export function startDraftSync(
   socket: Pick<RealtimeSocket, 'getConnection' | 'subscribe'>,
 ): () => void {
   generation += 1;
-  knownVersions.clear();
+  newest.clear();
   answeredAt.clear();
   unsynced.clear();
   for (const [id, { version }] of Object.entries(heldDrafts()))
