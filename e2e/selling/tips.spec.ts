@@ -11,7 +11,7 @@ import { buildConversation, buildFanMessage, unique } from '../../apps/server/te
 import { httpClient } from '../../apps/server/test/http-client.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { messageField } from '../support/fan-client.ts';
-import { expect, openPage, PHONE, test } from '../support/journey.ts';
+import { type Desk, expect, openPage, PHONE, test } from '../support/journey.ts';
 import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { bubble, button, reply, row, signIn, thread } from '../support/screens.ts';
 import { OWNER_EMAIL, PLATFORM_KEY, startServer } from '../support/server.ts';
@@ -162,7 +162,8 @@ test('tips that load after the messages leave the newest message in full view', 
   await expect.poll(toEnd).toBe(0);
 });
 
-test('a fan who returns from the payment page sees that the tip has arrived', async ({ desk }) => {
+/** Opens the fan client and goes on to the payment page for a tip of $5. */
+async function payTip(desk: Desk) {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const params = { fan: fan.external_id };
   const body = { checkout_url: `${desk.url}/api/health` };
@@ -174,7 +175,11 @@ test('a fan who returns from the payment page sees that the tip has arrived', as
   await button(sheet, '$5').click();
   await sheet.getByRole('button', { name: 'Tip $5.00' }).click();
   await phone.waitForURL(/\/api\/health\?tip=true&amount=5\.00/);
+  return { phone, sheet, params };
+}
 
+test('a fan who returns from the payment page sees that the tip has arrived', async ({ desk }) => {
+  const { phone, sheet, params } = await payTip(desk);
   await phone.goto(`${desk.url}/fan/?checkout=paid`);
   await expect(sheet.getByText('Waiting for your payment…')).toBeVisible();
   const tip = { ...params, amount: 5, payment_reference: unique('payment') };
@@ -185,4 +190,16 @@ test('a fan who returns from the payment page sees that the tip has arrived', as
   await phone.reload();
   await expect(phone.getByRole('log').getByText('You tipped $5.00')).toBeVisible();
   await expect(sheet).toBeHidden();
+});
+
+test('only the tab that went to the payment page waits for the payment, even if another was opened since', async ({
+  desk,
+}) => {
+  const { phone, sheet } = await payTip(desk);
+  const other = await phone.context().newPage();
+  await other.goto('/fan/');
+  await expect(messageField(other)).toBeVisible();
+  await phone.goto('/fan/?checkout=paid');
+  await expect(sheet.getByText('Waiting for your payment…')).toBeVisible();
+  await expect(other.getByRole('dialog')).toHaveCount(0);
 });

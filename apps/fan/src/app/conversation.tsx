@@ -16,7 +16,7 @@ import { dateOf } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
 import { PAYING } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
-import { stored } from '../lib/stored.ts';
+import { storedInTab } from '../lib/stored.ts';
 import { useNow } from '../lib/use-today.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
@@ -60,7 +60,7 @@ export function Conversation({ client, home }: ConversationProps) {
     },
   });
   // Opens the tip sheet for a fan who returns from the payment page, to show the outcome.
-  const [isTipping, setTipping] = useState(() => tipsBefore(stored.get(PAYING)) !== null);
+  const [isTipping, setTipping] = useState(() => tipsBefore(storedInTab.get(PAYING)) !== null);
   useUnreadNotice(client, creatorName);
   useUnloadQuestion(outbox.pending.some(({ files }) => files.length > 0));
 

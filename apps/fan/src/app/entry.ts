@@ -2,7 +2,7 @@ import { endFanSession, getFanHome, openFanSession } from '@stagedoor/contract/p
 import { ApiError, call } from '../lib/api.ts';
 import { isEmbedded } from '../lib/embed.ts';
 import { getToken, openSession, PAYING } from '../lib/session.ts';
-import { stored } from '../lib/stored.ts';
+import { storedInTab } from '../lib/stored.ts';
 
 /** The tokens in the client's URL. */
 export interface Entry {
@@ -32,7 +32,7 @@ export function takeEntry(): Entry {
   const invite = entry.invite ?? (url.pathname === WELCOME ? (kept?.invite ?? null) : null);
   const state = invite === null ? null : { invite };
   // If the fan has not just paid, clears the stored payment, so that the client doesn't wait for it.
-  if (url.searchParams.get('checkout') !== 'paid') stored.remove(PAYING);
+  if (url.searchParams.get('checkout') !== 'paid') storedInTab.remove(PAYING);
   url.searchParams.delete('checkout');
   window.history.replaceState(state, '', url.pathname + url.search);
   return { ...entry, invite };

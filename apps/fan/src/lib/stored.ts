@@ -10,36 +10,43 @@ const PREFIX = 'fan.';
 /** Whether the client is in a frame of any other page. */
 export const isFramed = window.parent !== window;
 
-function openStorage(): Storage | null {
+function openStorage(kind: 'localStorage' | 'sessionStorage'): Storage | null {
   try {
-    // An embedded client's data ends with its tab: the embedding page opens a new session each time.
-    return isFramed ? window.sessionStorage : window.localStorage;
+    return window[kind];
   } catch {
     return null;
   }
 }
 
-const storage = openStorage();
-const memory = new Map<string, string>();
-
-export const stored: Stored = {
-  get(name) {
-    return memory.get(name) ?? storage?.getItem(PREFIX + name) ?? null;
-  },
-  set(name, value) {
-    try {
-      if (storage === null) throw new Error('Storage is not available');
-      storage.setItem(PREFIX + name, value);
+function createStored(storage: Storage | null): Stored {
+  const memory = new Map<string, string>();
+  return {
+    get(name) {
+      return memory.get(name) ?? storage?.getItem(PREFIX + name) ?? null;
+    },
+    set(name, value) {
+      try {
+        if (storage === null) throw new Error('Storage is not available');
+        storage.setItem(PREFIX + name, value);
+        memory.delete(name);
+      } catch {
+        memory.set(name, value);
+      }
+    },
+    remove(name) {
       memory.delete(name);
-    } catch {
-      memory.set(name, value);
-    }
-  },
-  remove(name) {
-    memory.delete(name);
-    storage?.removeItem(PREFIX + name);
-  },
-};
+      storage?.removeItem(PREFIX + name);
+    },
+  };
+}
+
+// An embedded client's data ends with its tab: the embedding page opens a new session each time.
+const storage = openStorage(isFramed ? 'sessionStorage' : 'localStorage');
+
+export const stored = createStored(storage);
+
+/** Values of this tab only. They survive a visit to another page, such as the payment page. */
+export const storedInTab = createStored(openStorage('sessionStorage'));
 
 /** Returns a stored JSON value; null if it is missing or does not parse. */
 export function storedJson<T>(name: string): T | null {

@@ -8,7 +8,7 @@ import { type FormEvent, useEffect, useId, useState } from 'react';
 import { call, errorText } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import { PAYING } from '../../lib/session.ts';
-import { stored } from '../../lib/stored.ts';
+import { storedInTab } from '../../lib/stored.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -32,7 +32,7 @@ const AMOUNTS = [5, 10, 20, 50];
 /** Lets the fan choose an amount, add a message, and pay. */
 export function TipSheet({ creatorName, tips, refresh, onClose }: TipSheetProps) {
   // A fan who returns from a payment page only waits for the result.
-  const [returned] = useState(() => tipsBefore(stored.get(PAYING)));
+  const [returned] = useState(() => tipsBefore(storedInTab.get(PAYING)));
   const [before, setBefore] = useState(returned ?? tips);
   const [amount, setAmount] = useState('10');
   const [message, setMessage] = useState('');
@@ -44,7 +44,7 @@ export function TipSheet({ creatorName, tips, refresh, onClose }: TipSheetProps)
   const [clientId, setClientId] = useState(uuid);
   const isPaid = tips > before && checkout.phase !== 'idle';
   useEffect(() => {
-    if (isPaid) stored.remove(PAYING);
+    if (isPaid) storedInTab.remove(PAYING);
   }, [isPaid]);
   const isWaiting = checkout.phase === 'waiting' && !isPaid;
   useEffect(() => {
@@ -72,12 +72,12 @@ export function TipSheet({ creatorName, tips, refresh, onClose }: TipSheetProps)
     }
   };
   const reset = () => {
-    stored.remove(PAYING);
+    storedInTab.remove(PAYING);
     setClientId(uuid());
     setCheckout({ phase: 'idle' });
   };
   const close = () => {
-    stored.remove(PAYING);
+    storedInTab.remove(PAYING);
     onClose();
   };
   if (isPaid) {

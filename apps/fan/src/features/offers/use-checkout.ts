@@ -4,7 +4,7 @@ import { call, errorText } from '../../lib/api.ts';
 import { isEmbedded, notifyPage, onPageCommand } from '../../lib/embed.ts';
 import { t } from '../../lib/i18n.ts';
 import { PAYING } from '../../lib/session.ts';
-import { isFramed, stored } from '../../lib/stored.ts';
+import { isFramed, storedInTab } from '../../lib/stored.ts';
 import { isAlreadyOwned } from './already-owned.ts';
 
 /** The state of a purchase. */
@@ -39,7 +39,7 @@ export function lead(
   if (started.url !== null) {
     if (isEmbedded) notifyPage({ type: 'navigate', url: started.url });
     else if (!isFramed) {
-      stored.set(PAYING, paying);
+      storedInTab.set(PAYING, paying);
       window.location.assign(started.url);
     }
     return { phase: 'waiting', url: started.url };
@@ -52,7 +52,7 @@ export function lead(
 /** Manages the purchase of a product up to the payment. @param refresh asks the server whether the fan has paid */
 export function useCheckout(messageId: string, attachmentId: string, refresh: () => Promise<void>) {
   const [checkout, setCheckout] = useState<Checkout>(() =>
-    stored.get(PAYING) === attachmentId ? { phase: 'waiting', url: null } : { phase: 'idle' },
+    storedInTab.get(PAYING) === attachmentId ? { phase: 'waiting', url: null } : { phase: 'idle' },
   );
 
   const start = useCallback(async () => {
@@ -89,7 +89,7 @@ export function useCheckout(messageId: string, attachmentId: string, refresh: ()
   }, [isWaiting, attachmentId, refresh]);
 
   const reset = useCallback(() => {
-    if (stored.get(PAYING) === attachmentId) stored.remove(PAYING);
+    if (storedInTab.get(PAYING) === attachmentId) storedInTab.remove(PAYING);
     setCheckout({ phase: 'idle' });
   }, [attachmentId]);
   return { checkout, start, reset };
