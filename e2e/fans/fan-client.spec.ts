@@ -5,7 +5,9 @@ import {
   endFanSessions,
   recordPurchase,
   recordRefund,
+  recordTip,
 } from '@stagedoor/contract/platform/platform';
+import { updateCreator } from '@stagedoor/contract/team/creator';
 import { sql } from 'kysely';
 import { purgeMessages } from '../../apps/server/src/messaging/messages/purge.store.ts';
 import { buildConversation, buildReply, unique } from '../../apps/server/test/factories.ts';
@@ -21,7 +23,7 @@ import {
 } from '../support/fan-client.ts';
 import { pdf, picture } from '../support/files.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { holdCalls, withoutLiveWay } from '../support/network.ts';
+import { gate, holdCalls, withoutLiveWay } from '../support/network.ts';
 import { bubble, reply } from '../support/screens.ts';
 
 test('a fan follows their link, and writes and reacts; staff appear as one person', async ({
@@ -277,6 +279,29 @@ test('the unsent messages of two tabs are all sent at the next visit', async ({ 
   const desktop = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await expect(bubble(desktop, 'From one tab')).toHaveCount(1);
   await expect(bubble(desktop, 'From the other')).toHaveCount(1);
+});
+
+test('the creator’s new name stays when an older reply arrives after it', async ({ desk }) => {
+  const { fan, page } = await openFan(desk, ['Hello there'], { serviceWorker: false });
+  const manager = await desk.hire({ role: 'manager' });
+  await expect(shown(page, 'Hello there')).toBeVisible();
+  const [fetched, delivered] = [gate(), gate()];
+  await page.route(/\/api\/fan\/me$/, async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes('For the song')) {
+      fetched.letGo();
+      await delivered.held;
+    }
+    await route.fulfill({ response });
+  });
+  const tip = { fan: fan.external_id, amount: 5, message: 'For the song' };
+  await desk.platform.call(recordTip, { body: { ...tip, payment_reference: unique('payment') } });
+  await fetched.held;
+  await manager.client.call(updateCreator, { body: { display_name: 'Renamed' } });
+  await expect(page.getByRole('heading', { name: 'Renamed' })).toBeVisible();
+  delivered.letGo();
+  await expect(page.getByRole('log')).toContainText('For the song');
+  await expect(page.getByRole('heading', { name: 'Renamed' })).toBeVisible();
 });
 
 test('after a long outage a message outlasts an error response', async ({ desk }) => {

@@ -151,7 +151,9 @@ export function createFanClient(token: string): FanClient {
     const opened = connectLive(token, {
       onEvent(name, payload) {
         store.update((state) => applyEvent(state, eventOf(name, payload)));
-        if (name === 'tips_changed') void catchUp();
+        // A fetch that is already running may return the creator's old name or picture.
+        if (name === 'tips_changed' || (name === 'creator_updated' && running !== null))
+          void catchUp();
       },
       onConnected() {
         connection('live');
