@@ -281,6 +281,19 @@ test('the unsent messages of two tabs are all sent at the next visit', async ({ 
   await expect(bubble(desktop, 'From the other')).toHaveCount(1);
 });
 
+test('a text is the same in all tabs, and gone from them once it is sent', async ({ desk }) => {
+  const { page } = await openFan(desk);
+  await messageField(page).fill('Said once');
+  const other = await page.context().newPage();
+  await other.goto('/fan/');
+  await expect(messageField(other)).toHaveValue('Said once');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(shown(other, 'Said once')).toBeVisible();
+  await expect(messageField(other)).toHaveValue('');
+  await messageField(other).pressSequentially('Next');
+  await expect(messageField(page)).toHaveValue('Next');
+});
+
 test('the creator’s new name stays when an older reply arrives after it', async ({ desk }) => {
   const { fan, page } = await openFan(desk, ['Hello there'], { serviceWorker: false });
   const manager = await desk.hire({ role: 'manager' });

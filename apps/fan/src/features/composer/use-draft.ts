@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { stored, storedJson } from '../../lib/stored.ts';
+import { onStored, stored, storedJson } from '../../lib/stored.ts';
 import type { ReplyTarget } from './state.ts';
 
 export interface Draft {
@@ -9,20 +9,20 @@ export interface Draft {
 
 const EMPTY: Draft = { text: '', replyTo: null };
 
-/** Keeps the fan's draft in the browser's storage, where it survives reloads and the end of the session. */
+/** Keeps the fan's draft in the browser's storage, which all tabs share and which outlasts reloads and the session. */
 export function useDraft(fanId: string) {
   const name = `draft.${fanId}`;
-  const [draft, setDraft] = useState<Draft>(() => storedJson<Draft>(name) ?? EMPTY);
-  useEffect(() => {
-    if (draft.text === '' && draft.replyTo === null) stored.remove(name);
-    else stored.set(name, JSON.stringify(draft));
-  }, [name, draft]);
-  return {
-    draft,
-    change: useCallback(
-      (changes: Partial<Draft>) => setDraft((held) => ({ ...held, ...changes })),
-      [],
-    ),
-    clear: useCallback(() => setDraft(EMPTY), []),
-  };
+  const read = useCallback(() => storedJson<Draft>(name) ?? EMPTY, [name]);
+  const [draft, setDraft] = useState(read);
+  useEffect(() => onStored(name, () => setDraft(read())), [name, read]);
+  const change = useCallback(
+    (changes: Partial<Draft>) => {
+      const next = { ...read(), ...changes };
+      if (next.text === '' && next.replyTo === null) stored.remove(name);
+      else stored.set(name, JSON.stringify(next));
+      setDraft(next);
+    },
+    [name, read],
+  );
+  return { draft, change, clear: useCallback(() => change(EMPTY), [change]) };
 }
