@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
+import { MENTIONS_PAGE_SIZE } from '@stagedoor/contract/messaging/mentions';
 import { removeAdmin, updateAdminCodename } from '@stagedoor/contract/team/admins';
 import { buildConversation, buildReply, type Staff } from '../../apps/server/test/factories.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
+import { openLive } from '../support/conversation.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { failing } from '../support/network.ts';
+import { failing, holdCalls } from '../support/network.ts';
 import { bubble } from '../support/screens.ts';
 import { mention, note } from '../support/staff-notes.ts';
 
@@ -113,6 +115,31 @@ test('a mention among old messages is found, and all are marked as read together
   await expect(team(page)).toHaveAccessibleName('Team');
   await list(page).getByRole('button', { name: /Ana/ }).click();
   await expect(note(page, 'long ago')).toBeInViewport();
+});
+
+test('a mention that arrives while older ones load is shown', async ({ desk }) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire()];
+  const { id } = await buildConversation(desk);
+  for (let n = 0; n <= MENTIONS_PAGE_SIZE; n++) await mention(mango, kiwi, id, `reason ${n}`);
+  const { page } = await openLive(desk, kiwi);
+  const loadOlder = await holdCalls(page, /\/mentions\?cursor=/);
+  const older = page.waitForRequest(/\/mentions\?cursor=/);
+  await team(page).click();
+  await page.getByRole('button', { name: /^Mentions/ }).click();
+  await list(page).getByRole('listitem').last().scrollIntoViewIfNeeded();
+  await older;
+  const refetch = await holdCalls(page, /\/mentions$/);
+  const refetched = page.waitForRequest(/\/mentions$/);
+  await mention(mango, kiwi, id, 'look');
+  await refetched;
+  // The end of the list is in view, so the list would ask for older ones within these frames.
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
+  });
+  refetch();
+  loadOlder();
+  await expect(list(page).getByRole('listitem')).toHaveCount(MENTIONS_PAGE_SIZE + 2);
+  await expect(list(page).getByText('look')).toBeVisible();
 });
 
 test('a note seen in the thread does not have to be opened again', async ({ desk }) => {

@@ -9,15 +9,18 @@ interface MoreButtonProps {
   query: {
     error: Error | null;
     hasNextPage: boolean;
-    isFetchingNextPage: boolean;
+    isFetching: boolean;
     fetchNextPage: () => unknown;
   };
 }
 
-/** Loads the next page of a list, if there is one, when it comes near the view or is clicked. Hidden after an error. */
+/**
+ * Loads the next page of a list, if there is one, when it comes near the view or is clicked. Hidden after an error, and during a
+ * fetch, because loading a page cancels a refetch.
+ */
 export function MoreButton({ query }: MoreButtonProps) {
-  const { error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const isShown = hasNextPage && !isFetchingNextPage && error === null;
+  const { error, hasNextPage, isFetching, fetchNextPage } = query;
+  const isShown = hasNextPage && !isFetching && error === null;
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const watcher = new IntersectionObserver(

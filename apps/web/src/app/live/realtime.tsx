@@ -37,14 +37,14 @@ const LIST_PATIENCE_MS = 1_000;
  * @returns a function that cancels this
  */
 function whenListed(client: QueryClient, callback: () => void): () => void {
-  const isFetching = () => client.isFetching({ queryKey: ['inbox', 'list'] }) > 0;
   // Also fires if nothing is painted, as in a background tab.
   const timer = setTimeout(finish, LIST_PATIENCE_MS);
-  let [frame, idle] = [0, 0];
+  let frame = 0;
+  let idle = 0;
   const unsubscribe = client.getQueryCache().subscribe(look);
   look();
   function look(): void {
-    if (frame !== 0 || isFetching()) return;
+    if (frame !== 0 || client.isFetching({ queryKey: ['inbox', 'list'] }) > 0) return;
     // The rows render in several steps, which are all painted before the browser becomes idle.
     frame = requestAnimationFrame(() => {
       // Safari has no `requestIdleCallback`: wait for the next frame.

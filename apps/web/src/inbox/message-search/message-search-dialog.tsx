@@ -174,7 +174,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
             <Spinner /> {t('Searching messages...')}
           </p>
         )}
-        {found !== undefined && !hits.isFetching && <MoreButton query={hits} />}
+        {found !== undefined && <MoreButton query={hits} />}
       </div>
     </Dialog>
   );

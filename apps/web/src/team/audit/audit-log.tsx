@@ -83,7 +83,7 @@ export function AuditLog() {
               <Spinner /> {t('Loading entries...')}
             </p>
           )}
-        {!isFetching && <MoreButton query={log} />}
+        <MoreButton query={log} />
       </section>
     </div>
   );
