@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/inbox/conversations';
-import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { listMessages, MESSAGES_AROUND } from '@stagedoor/contract/messaging/messages';
 import { deleteStaffNote, updateStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import {
   buildConversation,
@@ -162,6 +162,16 @@ test('notes among older and newer messages load with them', async ({ desk }) => 
   expect(shown[index + 1]).toContain('Message number 141.');
 });
 
+/** Turns the wheel until a message is in view. @param by pixels per turn */
+async function wheelTo(page: Page, number: number, by: number): Promise<void> {
+  await thread(page).hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, by);
+    const message = bubble(page, `Message number ${number}.`).first();
+    await expect(message).toBeInViewport({ timeout: 200 });
+  }).toPass({ timeout: 30_000 });
+}
+
 test('older messages around a hit still load if the console refreshes meanwhile', async ({
   desk,
 }) => {
@@ -172,21 +182,36 @@ test('older messages around a hit still load if the console refreshes meanwhile'
   await page.goto(`/inbox/${id}?message=${target?.id}`);
   await expect(bubble(page, target?.content ?? '')).toBeInViewport();
   await way.untilLive(page);
-  await thread(page).hover();
-  const wheelTo = (number: number) =>
-    expect(async () => {
-      await page.mouse.wheel(0, -1_500);
-      const message = bubble(page, `Message number ${number}.`).first();
-      await expect(message).toBeInViewport({ timeout: 200 });
-    }).toPass({ timeout: 30_000 });
-  await wheelTo(60);
+  await wheelTo(page, 60, -1_500);
   await asked;
   const refreshed = page.waitForResponse(/messages\?around=/);
   await way.cut();
   way.restore();
   await (await refreshed).finished();
   letGo();
-  await wheelTo(1);
+  await wheelTo(page, 1, -1_500);
+});
+
+test('newer messages around a hit still load if the console refreshes meanwhile', async ({
+  desk,
+}) => {
+  const { page, way, id, messages } = await openConversation(desk, texts(150));
+  // No older messages are loaded, so that a refresh loads no more newer ones.
+  const target = messages[20];
+  const last = 21 + MESSAGES_AROUND;
+  const letGo = await holdCalls(page, /messages\?after=/);
+  const asked = page.waitForRequest(/messages\?after=/);
+  await page.goto(`/inbox/${id}?message=${target?.id}`);
+  await expect(bubble(page, target?.content ?? '')).toBeInViewport();
+  await way.untilLive(page);
+  await wheelTo(page, last, 1_500);
+  await asked;
+  const refreshed = page.waitForResponse(/messages\?around=/);
+  await way.cut();
+  way.restore();
+  await (await refreshed).finished();
+  letGo();
+  await expect(bubble(page, `Message number ${last + 1}.`)).toBeVisible();
 });
 
 test('after missed events the notes around a hit are up to date', async ({ desk }) => {

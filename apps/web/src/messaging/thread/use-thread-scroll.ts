@@ -123,19 +123,24 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     return isFirstMeasure ? item.start < offset : item.end <= offset;
   };
 
-  const latestOnNearStart = useRef(onNearStart);
+  const latest = useRef({ onNearStart, onNearEnd });
   useEffect(() => {
-    latestOnNearStart.current = onNearStart;
+    latest.current = { onNearStart, onNearEnd };
     // Asks again, because a thread that rests at its start gets no scroll events, and a refetch may have discarded the page.
     if (!isSettling.current && isNearStart(virtualizer)) onNearStart();
   });
+  useEffect(() => {
+    // Asks again at the end, too, but only once there are new rows, because a page that has failed would fail again at once.
+    if (!isSettling.current && virtualizer.isAtEnd(LOAD_AHEAD_PX))
+      latest.current.onNearEnd?.(false);
+  }, [rows, virtualizer]);
   const settle = useCallback(() => {
     isSettling.current = true;
     clearTimeout(settled.current);
     settled.current = setTimeout(() => {
       isSettling.current = false;
       setAtEnd(virtualizer.isAtEnd(END_PX));
-      if (isNearStart(virtualizer)) latestOnNearStart.current();
+      if (isNearStart(virtualizer)) latest.current.onNearStart();
     }, SETTLE_MS);
   }, [virtualizer]);
   useEffect(() => () => clearTimeout(settled.current), []);
