@@ -22,35 +22,37 @@ import { openMarket } from '../../../test/worlds/market.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 const DAY_MS = 86_400_000;
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 const receiver = await startWebhookReceiver();
 afterAll(() => receiver.close());
 
-/** Opens an installation with a seller who earns 20 %, by a rule that is three weeks old. */
+/** Opens an installation with a seller who has earned 20 % since `start`, three weeks ago. */
 async function openWorld(options: Parameters<typeof startTestApp>[0] = {}) {
   const { url, secret } = receiver;
   const app = await startTestApp({ webhook: { url, secret, timing: QUICK }, ...options });
   const market = await openMarket(app);
   const { manager, seller } = market;
-  const since = new Date(Date.now() - 21 * DAY_MS).toISOString();
+  const start = new Date(Date.now() - 21 * DAY_MS);
   const insertRule = (adminId: string, percent: number, credit: string) =>
     sql`insert into earning_rules (admin_id, percent_hundredths, hourly_cents, credit, effective_at, created_by)
-      values (${adminId}, ${percent}, 0, ${credit}, ${since}, ${manager.admin.id})`.execute(
+      values (${adminId}, ${percent}, 0, ${credit}, ${start}, ${manager.admin.id})`.execute(
       app.db.kysely,
     );
   await insertRule(seller.admin.id, 2_000, 'sender');
-  const report = async (price: number, { days = 0, minutes = 0 }) => {
+  const report = async (price: number, at: Date) => {
     const deal = await market.buildDeal(price);
-    const at = new Date(Date.now() - days * DAY_MS - minutes * 60_000 - 1_000).toISOString();
-    await app.platform.call(recordPurchase, { body: { ...deal.sale, purchased_at: at } });
+    const body = { ...deal.sale, purchased_at: at.toISOString() };
+    await app.platform.call(recordPurchase, { body });
     return deal;
   };
   return {
     app,
     ...market,
     insertRule,
-    /** Sells something a second ago. @returns the seller's line */
-    async sell(price = 4.99, ago: { days?: number; minutes?: number } = {}) {
-      const deal = await report(price, ago);
+    start,
+    /** Sells something, by default a second ago. @returns the seller's line */
+    async sell(price = 4.99, at = new Date(Date.now() - 1_000)) {
+      const deal = await report(price, at);
       return { ...deal, line: await lineOf(seller, deal.message.id) };
     },
     report,
@@ -309,8 +311,8 @@ test('an admin who wins part of a sale in a contest never sees the rule that it 
 });
 
 test('of two managers at two instances, one answers a contest and one closes a period', async () => {
-  const { app, manager, seller, sell } = await openWorld();
-  await sell(5, { days: 20 });
+  const { app, manager, seller, sell, start } = await openWorld();
+  await sell(5, start);
   const second = await startTestApp({ databaseUrl: app.databaseUrl });
   const other = second.staff((await buildStaff(app, { role: 'manager' })).token);
   const both = async (path: string, body: object) => {
@@ -559,12 +561,11 @@ test('a sale shared by the shift is booked once it is certain who was on the clo
   const [idle, busy] = [await buildStaff(app), await buildStaff(app)];
   await insertRule(seller.admin.id, 10_000, 'shift');
   for (const { admin } of [idle, busy]) await insertRule(admin.id, 10_000, 'sender');
-  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const run = (text: ReturnType<typeof sql>) => text.execute(app.db.kysely);
   for (const { admin } of [idle, busy])
     await run(sql`insert into clocks (admin_id, started_at, last_act_at)
-      values (${admin.id}, ${ago(60)}, ${ago(20)})`);
-  const { message } = await report(1, { minutes: 10 });
+      values (${admin.id}, ${minutesAgo(60)}, ${minutesAgo(20)})`);
+  const { message } = await report(1, minutesAgo(10));
   const list = async () => (await manager.client.call(api.listEarnings)).body;
   expect(await list()).toMatchObject({ data: [], totals: { base_amount: 0, undecided: 1 } });
   // Nor can it be claimed.
@@ -591,8 +592,8 @@ test('a sale shared by the shift is booked once it is certain who was on the clo
   expect(totals).toMatchObject({ base_amount: 1, undecided: 0 });
 
   // A refund waits for its sale.
-  await run(sql`update clocks set last_act_at = ${ago(5)} where ended_at is null`);
-  const second = await report(2, { minutes: 1 });
+  await run(sql`update clocks set last_act_at = ${minutesAgo(5)} where ended_at is null`);
+  const second = await report(2, minutesAgo(1));
   await app.platform.call(recordRefund, {
     body: { payment_reference: second.sale.payment_reference },
   });
@@ -605,8 +606,8 @@ test('a sale shared by the shift is booked once it is certain who was on the clo
 });
 
 test('a closed period never changes: a later refund is an adjustment in the open one', async () => {
-  const { app, manager, seller, sell } = await openWorld();
-  const { sale } = await sell(5, { days: 20 });
+  const { app, manager, seller, sell, start } = await openWorld();
+  const { sale } = await sell(5, start);
   const periods = async () => (await manager.client.call(api.listPeriods)).body.data;
   const due = (await periods()).find(({ can_close }) => can_close);
   const params = { id: due?.id ?? '' };
@@ -743,7 +744,7 @@ test('a rule holds from now on, and trying one stores nothing', async () => {
 
   const today = new Date().toISOString().slice(0, 10);
   await manager.client.call(api.addCommissionRule, { body: { ...terms, effective_from: today } });
-  const deal = await sell(10, { minutes: 5 });
+  const deal = await sell(10, minutesAgo(5));
   // Sold before the rule was made.
   expect(deal.line.amount).toBe(2);
   const { body: totals } = await seller.client.call(api.listEarnings);
@@ -806,11 +807,11 @@ test('a rule is tried on a past period with the roles of that time, not with tod
 });
 
 test('trying the rule in force gives the pay slip, also after contests and refunds', async () => {
-  const { app, manager, seller, sell } = await openWorld();
+  const { app, manager, seller, sell, start } = await openWorld();
   const other = await buildStaff(app);
-  const refunded = await sell(5, { days: 20 });
-  const contested = await sell(5, { days: 20 });
-  await sell(0.03, { days: 20 });
+  const refunded = await sell(5, start);
+  const contested = await sell(5, start);
+  await sell(0.03, start);
   const id =
     (await manager.client.call(api.listPeriods)).body.data.find((one) => one.can_close)?.id ??
     fail();
@@ -850,8 +851,8 @@ test('trying the rule in force gives the pay slip, also after contests and refun
 });
 
 test('the ledger refuses changes, and `npm run ledger -- verify` finds those made by force', async () => {
-  const { app, manager, sell } = await openWorld();
-  await sell(5, { days: 20 });
+  const { app, manager, sell, start } = await openWorld();
+  await sell(5, start);
   for (const price of [1, 2, 3]) await sell(price);
   const due = (await manager.client.call(api.listPeriods)).body.data.find((one) => one.can_close);
   const period = due?.id ?? '';
