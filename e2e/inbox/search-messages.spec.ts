@@ -11,7 +11,7 @@ import {
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openConversation } from '../support/conversation.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { holdCalls, withoutLiveWay } from '../support/network.ts';
+import { holdCalls, type LiveConnection, withoutLiveWay } from '../support/network.ts';
 import { bubble, reply, searchBox, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
 
@@ -39,6 +39,14 @@ async function arrange(desk: Desk, count = 150) {
   });
   await staff.client.call(markRead, { params: { id: long.id } });
   return { staff, long };
+}
+
+/** Reconnects, and waits until the messages around the hit are refetched. */
+async function refreshAround(page: Page, way: LiveConnection): Promise<void> {
+  const refreshed = page.waitForResponse(/messages\?around=/);
+  await way.cut();
+  way.restore();
+  await (await refreshed).finished();
 }
 
 test('an old message is found by its text, and shown in its context', async ({ desk }) => {
@@ -184,10 +192,7 @@ test('older messages around a hit still load if the console refreshes meanwhile'
   await way.untilLive(page);
   await wheelTo(page, 60, -1_500);
   await asked;
-  const refreshed = page.waitForResponse(/messages\?around=/);
-  await way.cut();
-  way.restore();
-  await (await refreshed).finished();
+  await refreshAround(page, way);
   letGo();
   await wheelTo(page, 1, -1_500);
 });
@@ -206,10 +211,7 @@ test('newer messages around a hit still load if the console refreshes meanwhile'
   await way.untilLive(page);
   await wheelTo(page, last, 1_500);
   await asked;
-  const refreshed = page.waitForResponse(/messages\?around=/);
-  await way.cut();
-  way.restore();
-  await (await refreshed).finished();
+  await refreshAround(page, way);
   letGo();
   await expect(bubble(page, `Message number ${last + 1}.`)).toBeVisible();
 });

@@ -106,7 +106,7 @@ function offersOf({ variants }: Delivery, counts: Batch['counts']): Map<string, 
 const skipErased = (tx: Tx, campaignId: string, fans: readonly string[]) =>
   runIn<Decided>(
     tx,
-    // Without a condition on 'state', so that each recipient is looked up by key instead of reading all that are pending.
+    // No condition on `state`: with one, PostgreSQL may read all pending recipients instead of looking up each by key.
     `update campaign_recipients r set state = 'skipped', reason = 'erased'
     where campaign_id = $1 and fan_id = any($2::uuid[])
       and not exists (select from conversations c where c.id = r.conversation_id)

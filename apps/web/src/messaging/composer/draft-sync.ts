@@ -25,8 +25,9 @@ const RETRY_MS = 10_000;
 /** The maximum time that a sign-out waits for the server to delete the drafts, in milliseconds. */
 const SIGN_OUT_PATIENCE_MS = 2_000;
 
-/** A conversation's draft on the server, null if there is none, and the version of its last change. */
+/** A conversation's draft as last seen on the server. */
 interface Known {
+  /** Null if there is none. */
   readonly draft: Draft | null;
   readonly version: number;
 }
