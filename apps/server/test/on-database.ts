@@ -31,12 +31,20 @@ export function whileLocked<T>(
   });
 }
 
-/** Resolves once exactly `count` of the database's connections wait for locks. */
-export async function untilWaiting({ db }: Pick<Backend, 'db'>, count: number): Promise<void> {
+/**
+ * Resolves once exactly `count` of the database's connections wait for locks.
+ * @param kind a lock's `wait_event`; all kinds by default
+ */
+export async function untilWaiting(
+  { db }: Pick<Backend, 'db'>,
+  count: number,
+  kind = '%',
+): Promise<void> {
   await until(`${count} wait for locks`, async () => {
     const rows = await db.runPlanned(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      [],
+      `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and wait_event like $1`,
+      [kind],
     );
     return rows.length === count;
   });

@@ -225,13 +225,18 @@ export function refundPurchase(
 ): Promise<PurchaseChange<'refunded'> | null> {
   const { paymentReference, refundedAt, notifyPlatform, adminId } = refund;
   return db.kysely.transaction().execute(async (tx) => {
-    await lockConversations(
-      tx,
-      sql`id = (select conversation_id from purchases where payment_reference = ${paymentReference})`,
-    );
+    // A purchase stored after this lookup stays as it is, because its conversation isn't locked: waiting for the conversation while
+    // holding the purchase could end in a deadlock.
+    const known = await tx
+      .selectFrom('purchases')
+      .select('conversation_id')
+      .where('payment_reference', '=', paymentReference)
+      .executeTakeFirst();
+    const conversation = known?.conversation_id ?? null;
+    await lockConversations(tx, sql`id = ${conversation}`);
     const { rows } = await sql<Row<'purchases', 'id' | 'attachment_id'>>`
       update purchases set refunded_at = ${refundedAt}::timestamptz
-      where payment_reference = ${paymentReference} and refunded_at is null
+      where payment_reference = ${paymentReference} and conversation_id = ${conversation} and refunded_at is null
       returning id, attachment_id`.execute(tx);
     const [row] = rows;
     if (row === undefined) return null;

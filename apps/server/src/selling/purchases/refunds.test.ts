@@ -3,7 +3,7 @@ import { listOffers } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { unique } from '../../../test/factories.ts';
-import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
+import { onDatabase, untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
@@ -154,6 +154,55 @@ test.each(['purchases', 'tips'] as const)(
       .raw(`drop trigger paused on ${table}; drop function pause_refund()`)
       .execute(app.db.kysely);
     expect((await refund()).body).toEqual(body);
+  },
+);
+
+test.each(['purchases', 'tips'] as const)(
+  'a refund and another report of one of the %s that is stored at that moment don’t block each other',
+  async (table) => {
+    const { sale, conversation } = await buildDeal();
+    const { fan, payment_reference } = sale;
+    const body = { payment_reference };
+    await sql
+      .raw(`create function pause_sale() returns trigger language plpgsql as $$ begin
+          perform pg_advisory_xact_lock(55);
+          return new;
+        end $$;
+        create trigger paused before insert on ${table} for each row execute function pause_sale()`)
+      .execute(app.db.kysely);
+    const stored = {
+      purchases: `insert into purchases (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents,
+          payment_reference, payload_hash, purchased_at)
+        select attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, $1, '', now()
+        from product_sends where conversation_id = $2`,
+      tips: `insert into tips (conversation_id, fan_id, amount_cents, payment_reference, payload_hash, tipped_at)
+        select id, fan_id, 500, $1, '', now() from conversations where id = $2`,
+    };
+    const [refund, report] = await onDatabase(
+      { connectionString: app.databaseUrl },
+      async (client) => {
+        await client.query('select pg_advisory_lock(55)');
+        await client.query(`begin; lock table ${table} in share mode`);
+        const refunding = app.platform.call(recordRefund, { body });
+        await untilWaiting(app, 1);
+        // Holds the conversation, and pauses before it finds the payment.
+        const reporting =
+          table === 'tips'
+            ? app.platform.refused(recordTip, { body: { ...body, fan, amount: 5 } })
+            : app.platform.refused(recordPurchase, { body: sale });
+        await untilWaiting(app, 2);
+        await client.query(stored[table], [payment_reference, conversation.id]);
+        await client.query('commit');
+        await untilWaiting(app, 1, 'transactionid');
+        await client.query('select pg_advisory_unlock(55)');
+        return Promise.all([refunding, reporting]);
+      },
+    );
+    expect(refund.body.data.refunded_at).not.toBeNull();
+    expect(report).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+    await sql
+      .raw(`drop trigger paused on ${table}; drop function pause_sale()`)
+      .execute(app.db.kysely);
   },
 );
 

@@ -162,15 +162,18 @@ export function refundTip(
   notifyPlatform: boolean,
 ): Promise<TipChange | null> {
   return db.kysely.transaction().execute(async (tx) => {
-    await lockConversations(
-      tx,
-      sql`id = (select conversation_id from tips where payment_reference = ${paymentReference})`,
-    );
+    // Leaves a tip alone that is stored after this lookup, as refunds of purchases do.
+    const known = await tx
+      .selectFrom('tips')
+      .select('conversation_id')
+      .where('payment_reference', '=', paymentReference)
+      .executeTakeFirst();
+    const conversation = known?.conversation_id ?? null;
+    await lockConversations(tx, sql`id = ${conversation}`);
     const { rows } = await sql<Row<'tips', 'id'>>`
       update tips set refunded_at = ${refundedAt}::timestamptz
-      where payment_reference = ${paymentReference} and refunded_at is null returning id`.execute(
-      tx,
-    );
+      where payment_reference = ${paymentReference} and conversation_id = ${conversation} and refunded_at is null
+      returning id`.execute(tx);
     const [row] = rows;
     return row === undefined ? null : follow(tx, row.id, 'refunded', notifyPlatform);
   });
