@@ -12,7 +12,7 @@ import {
   pictureFile,
 } from '../support/catalogue-page.ts';
 import { expect, test } from '../support/journey.ts';
-import { holdAnswers, holdCalls } from '../support/network.ts';
+import { holdAnswers, holdCalls, withoutLiveWay } from '../support/network.ts';
 import { keepToast } from '../support/screens.ts';
 
 /** The calls that change or delete a product. */
@@ -98,6 +98,27 @@ test('a product that is being changed stays so while the catalog is refetched', 
   deactivated();
   await expect.poll(stored).toContainEqual(expect.objectContaining({ is_active: false }));
   await expect(sunset).toContainText('Wallpapers');
+});
+
+test('a change made while the catalog is refetched keeps both it and a teammate’s product', async ({
+  desk,
+}) => {
+  const { manager, open } = await openCatalogue(desk, { prepare: withoutLiveWay });
+  await buildProduct(manager, { title: 'Sunset' });
+  const page = await open();
+  await expect(card(page, 'Sunset')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to Console' }).click();
+  await expect(page.getByRole('heading', { name: 'Admin Console' })).toBeVisible();
+  await buildProduct(manager, { title: 'Dusk' });
+  const letGo = await holdAnswers(page, 'Dusk');
+  await page.goBack();
+  const saved = page.waitForResponse(PRODUCT);
+  await choose(page, 'Sunset', 'Deactivate');
+  await (await saved).finished();
+  await expect(card(page, 'Sunset')).toContainText('Inactive');
+  letGo();
+  await expect(card(page, 'Dusk')).toBeVisible();
+  await expect(card(page, 'Sunset')).toContainText('Inactive');
 });
 
 test('without a mouse a product is moved, opened and deactivated through its menu', async ({
