@@ -112,6 +112,7 @@ test('erasing a fan ends their sessions and links', async () => {
 test('requesting a link while the fan is being erased finds no fan', async () => {
   const { external_id } = await buildFan(app);
   const refused = await app.db.kysely.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
     await tx.deleteFrom('fans').where('external_id', '=', external_id).execute();
     const asked = app.platform.refused(createFanSession, {
       params: { fan: external_id },

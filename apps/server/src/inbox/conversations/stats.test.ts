@@ -96,7 +96,9 @@ function midnightIn(timeZone: string): number {
   };
   const whole = Math.floor(Date.now() / 1_000) * 1_000;
   const { today, now } = localTime(whole);
-  return whole - (now - today);
+  const guess = whole - (now - today);
+  // An hour off on days when the clocks change.
+  return guess - (localTime(guess).now - today);
 }
 
 test('today begins at midnight in the viewer’s time zone', async () => {
@@ -129,7 +131,7 @@ test('today begins at midnight in the viewer’s time zone', async () => {
     }
   }
   const { body } = await client.call(inboxStats);
-  expect(body.data.new_today).toBe(midnightIn('Pacific/Pago_Pago') >= midnightIn('UTC') ? 1 : 0);
+  expect(body.data.new_today).toBe(midnightIn('US/Pacific-New') >= midnightIn('UTC') ? 1 : 0);
   await app.close();
 });
 

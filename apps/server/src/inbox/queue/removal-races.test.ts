@@ -3,8 +3,8 @@ import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { until } from '../../../test/until.ts';
 
 const ROUNDS = 5;
 const app = await startTestApp();
@@ -29,13 +29,6 @@ async function openFor({ admin }: Staff): Promise<string[]> {
   return ids;
 }
 
-/** The number of this database's connections that wait for a row's lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db.kysely);
-  return rows[0]?.count ?? 0;
-}
-
 test.each<[string, (leaving: Staff) => [Staff, BulkAction]]>([
   ['a bulk claim', (leaving) => [leaving, { kind: 'claim' }]],
   ['a bulk assignment', ({ admin }) => [other, { kind: 'assign', admin_id: admin.id }]],
@@ -45,13 +38,13 @@ test.each<[string, (leaving: Staff) => [Staff, BulkAction]]>([
     const ids = await openFor(leaving);
     const [actor, action] = choose(leaving);
     // While one row is locked, the bulk action waits within its work, and the removal begins.
-    const replies = await app.db.kysely.transaction().execute(async (tx) => {
-      await sql`select from conversations where id = ${ids.at(-1)} for no key update`.execute(tx);
+    const lock = `select from conversations where id = '${ids.at(-1)}' for no key update`;
+    const replies = await whileLocked(app.databaseUrl, lock, async () => {
       const acting = actor.client.raw(bulk.method, bulk.path, { body: { ids, action } });
-      await until('the bulk action waits', async () => (await waiting()) === 1);
+      await untilWaiting(app, 1);
       const removal = removeAdmin.path.replace('{id}', leaving.admin.id);
       const removing = manager.client.raw(removeAdmin.method, removal);
-      await until('the removal waits', async () => (await waiting()) === 2);
+      await untilWaiting(app, 2);
       return [acting, removing];
     });
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200]);

@@ -120,7 +120,7 @@ test('a reply keeps the snooze', async () => {
 
 test('a snooze ends once at its time, and that is emitted', async () => {
   const { id } = await buildConversation(app);
-  const { version } = await putOff(id, inMs(400));
+  const { version } = await putOff(id, inMs(2_000));
   await until('it came back', async () => (await now(id)).snooze === null);
   expect(await now(id)).toMatchObject({ version: version + 1 });
   await until('the change was emitted', () =>
@@ -137,8 +137,8 @@ test('a snooze ends once at its time, and that is emitted', async () => {
 
 test('a snooze that was replaced or ended by the fan doesn’t end a second time', async () => {
   const [moved, ended] = [await buildConversation(app), await buildConversation(app)];
-  await putOff(moved.id, inMs(400));
-  await putOff(ended.id, inMs(400));
+  await putOff(moved.id, inMs(2_000));
+  await putOff(ended.id, inMs(2_000));
   const later = inMs(HOUR_MS);
   await putOff(moved.id, later);
   await buildFanMessage(app, ended.fan);

@@ -480,8 +480,8 @@ test('a fan’s variant follows from the campaign and the fan, in about the shar
   const group = fanGroup(app);
   for (let n = 0; n < 40; n++) await group.add();
   const variants = [
-    { content: 'A', share: 25 },
-    { content: 'B', share: 75 },
+    { content: 'A', share: 10 },
+    { content: 'B', share: 90 },
   ];
   const { id } = await buildCampaign(manager, { variants, audience: group.audience });
   const samples = (await preview(id)).samples;

@@ -111,17 +111,18 @@ test('settings are per admin; by default they cover claimed conversations and hi
 
 test('a fan’s message is pushed, encrypted, without its text', async () => {
   const { browser } = await subscribed();
-  const { id, fan } = await buildConversation(app, { fan: { first_name: 'Zoe' }, messages: [] });
+  const name = unique('Zoe');
+  const { id, fan } = await buildConversation(app, { fan: { first_name: name }, messages: [] });
   const content = unique('a secret');
   await buildFanMessage(app, fan, { content });
   const payload = await browser.next('a push', ({ conversation_id }) => conversation_id === id);
   expect(payload).toEqual({
     kind: 'message',
     conversation_id: id,
-    title: 'Zoe',
+    title: name,
     body: 'New message',
   });
-  expect(service.bodies.some((body) => body.includes('Zoe'))).toBe(false);
+  expect(service.bodies.some((body) => body.includes(name))).toBe(false);
   expect(service.wrong).toEqual([]);
 });
 
@@ -249,7 +250,7 @@ test('an edited note notifies newly mentioned admins, each once', async () => {
 
 test('a mention that was read or removed is not pushed, and of several the newest is pushed', async () => {
   const own = await startTestApp({
-    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
+    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 5_000 },
   });
   const [author, staff] = [await buildStaff(own), await buildStaff(own)];
   const browser = service.browser();
@@ -277,7 +278,7 @@ test('a mention that was read or removed is not pushed, and of several the newes
 
 test('of several mentions, the newest existing one is pushed', async () => {
   const own = await startTestApp({
-    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
+    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 5_000 },
   });
   const [author, staff] = [await buildStaff(own), await buildStaff(own)];
   const browser = service.browser();
@@ -318,7 +319,7 @@ test('in quiet hours nothing is pushed', async () => {
 
 test('a message that was read in time is not pushed', async () => {
   const own = await startTestApp({
-    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
+    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 5_000 },
   });
   const staff = await buildStaff(own);
   const browser = service.browser();
@@ -424,7 +425,7 @@ test.each([
 
 test('a burst of messages from one fan causes one notification', async () => {
   const own = await startTestApp({
-    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
+    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 5_000 },
   });
   const staff = await buildStaff(own);
   const browser = service.browser();

@@ -125,7 +125,7 @@ test('for any history, the figures equal a recount, agree with the analytics and
             history,
             times.map((at) => Date.now() - ((Date.now() - at) % (70 * DAY_MS))),
           );
-          await sql`update purchases set purchased_at = now() - (now() - purchased_at) / 8`.execute(
+          await sql`update purchases set purchased_at = date_trunc('milliseconds', now() - (now() - purchased_at) / 8)`.execute(
             world.db.kysely,
           );
           await sql`delete from sent_messages`.execute(world.db.kysely);

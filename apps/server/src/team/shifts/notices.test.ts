@@ -53,7 +53,7 @@ test('a planned, moved or deleted shift notifies its admin, in their language an
   const next = (of: typeof mango, title: string) =>
     of.browser.next(title, (push) => push.title === title);
 
-  const { id } = await plan(boss, mango, '2027-01-04T09:00:00Z', '2027-01-04T17:00:00Z');
+  const { id } = await plan(boss, mango, '2038-01-04T09:00:00Z', '2038-01-04T17:00:00Z');
   const planned = await next(mango, 'Du hast eine neue Schicht');
   expect(planned).toMatchObject({ kind: 'shift' });
   expect(planned.body).toContain('10:00');
@@ -61,14 +61,14 @@ test('a planned, moved or deleted shift notifies its admin, in their language an
 
   const params = { id };
   await boss.client.call(api.updateShift, { params, body: { note: 'Train Kiwi' } });
-  await boss.client.call(api.updateShift, { params, body: { ends_at: '2027-01-04T16:00:00Z' } });
+  await boss.client.call(api.updateShift, { params, body: { ends_at: '2038-01-04T16:00:00Z' } });
   expect((await next(mango, 'Deine Schicht wurde verschoben')).body).toContain('17:00');
   await boss.client.call(api.updateShift, { params, body: { admin_id: kiwi.admin.id } });
   await next(mango, 'Deine Schicht wurde gelöscht');
   expect((await next(kiwi, 'You have a new shift')).body).toContain('04:00');
 
   const repeat = { rule: 'FREQ=DAILY;COUNT=3' };
-  const first = await plan(boss, kiwi, '2027-02-01T09:00:00Z', '2027-02-01T17:00:00Z', { repeat });
+  const first = await plan(boss, kiwi, '2038-02-01T09:00:00Z', '2038-02-01T17:00:00Z', { repeat });
   await next(kiwi, 'You have 3 new shifts');
   await boss.client.call(api.deleteShift, { params: { id: first.id }, query: { scope: 'all' } });
   await next(kiwi, '3 of your shifts were deleted');
@@ -81,9 +81,9 @@ test('a planned, moved or deleted shift notifies its admin, in their language an
 
 test('nobody is notified of what they plan for themselves, or of what is over', async () => {
   const lime = await subscribed('manager', 'en', 'UTC');
-  await plan(lime, lime, '2027-01-04T09:00:00Z', '2027-01-04T17:00:00Z');
+  await plan(lime, lime, '2038-01-04T09:00:00Z', '2038-01-04T17:00:00Z');
   await plan(boss, lime, '2026-01-04T09:00:00Z', '2026-01-04T17:00:00Z');
-  await plan(boss, lime, '2027-01-05T09:00:00Z', '2027-01-05T17:00:00Z');
+  await plan(boss, lime, '2038-01-05T09:00:00Z', '2038-01-05T17:00:00Z');
   const { body } = await lime.browser.next('a notification', () => true);
   expect(body).toContain('5');
   expect(lime.browser.received).toHaveLength(1);
@@ -91,8 +91,8 @@ test('nobody is notified of what they plan for themselves, or of what is over', 
 
 test('notifications of two shifts don’t replace each other while a device is offline', async () => {
   const kiwi = await subscribed('support', 'en', 'UTC');
-  await plan(boss, kiwi, '2027-03-01T09:00:00Z', '2027-03-01T10:00:00Z');
-  await plan(boss, kiwi, '2027-03-01T11:00:00Z', '2027-03-01T12:00:00Z');
+  await plan(boss, kiwi, '2038-03-01T09:00:00Z', '2038-03-01T10:00:00Z');
+  await plan(boss, kiwi, '2038-03-01T11:00:00Z', '2038-03-01T12:00:00Z');
   for (const start of ['09:00', '11:00']) {
     await kiwi.browser.next(start, ({ body }) => body.includes(start));
   }

@@ -199,7 +199,7 @@ test('a clock without work stops at the last act, says so, and can be taken up a
 test('removing an admin ends their clock and what was planned for them, and notifies staff', async () => {
   const mango = await buildStaff(app);
   await mango.client.call(api.clockIn);
-  await plan(mango, '2027-05-03T09:00:00Z', '2027-05-03T17:00:00Z');
+  await plan(mango, '2038-05-03T09:00:00Z', '2038-05-03T17:00:00Z');
   const socket = await app.connectSocket(boss.token);
   const notified = socket.nextEvent('shared_updated', ({ what }) => what === 'shifts');
   await boss.client.call(removeAdmin, { params: { id: mango.admin.id } });
@@ -211,13 +211,13 @@ test('removing an admin ends their clock and what was planned for them, and noti
     .where('admin_id', '=', mango.admin.id)
     .executeTakeFirstOrThrow();
   expect(clock).toMatchObject({ ended_at: expect.any(Date), stopped_by: 'removed' });
-  expect(await planned(mango, '2027-05-01T00:00:00Z', '2027-05-05T00:00:00Z')).toEqual([]);
+  expect(await planned(mango, '2038-05-01T00:00:00Z', '2038-05-05T00:00:00Z')).toEqual([]);
 });
 
 test('no shift can be planned for an admin while they are being removed', async () => {
   const mango = await buildStaff(app);
   await mango.client.call(api.askForTime);
-  const times = { starts_at: '2027-05-03T09:00:00Z', ends_at: '2027-05-03T17:00:00Z' };
+  const times = { starts_at: '2038-05-03T09:00:00Z', ends_at: '2038-05-03T17:00:00Z' };
   // The removal has deleted the admin's shifts and waits for this row.
   const lock = `select from shift_extensions where admin_id = '${mango.admin.id}' for update`;
   const { removing, refused } = await whileLocked(app.databaseUrl, lock, async () => {
