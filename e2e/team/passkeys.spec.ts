@@ -72,7 +72,12 @@ test('an admin adds a passkey, signs in with it, and can retry after canceling',
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('was canceled or timed out');
   await authenticator.answer(true);
-  await page.getByRole('button', { name: 'Use Passkey' }).click();
+  const use = page.getByRole('button', { name: 'Use Passkey' });
+  const refuse = { json: { error: 'Not this passkey' } };
+  await page.route('**/passkeys/sign-in', (route) => route.fulfill(refuse), { times: 1 });
+  await use.click();
+  await expect(page.getByRole('alert')).toHaveText('Not this passkey');
+  await use.click();
   await expect(inbox(page)).toBeVisible();
   await openPasskeys(page);
   await expect(passkeys(page)).toContainText(['Last used: Just now']);

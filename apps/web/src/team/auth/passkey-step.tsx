@@ -16,7 +16,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
-import type { PendingSignIn } from './sign-in-queries.ts';
+import { type PendingSignIn, unlessRefused } from './sign-in-queries.ts';
 
 interface PasskeyStepProps {
   pending: PendingSignIn;
@@ -43,7 +43,7 @@ function UsePasskey({ token: pending, onBack }: StepProps) {
     mutationFn: async () => {
       const { data } = await call(startPasskeySignIn, { body: { pending } });
       const response = await askForPasskey(data);
-      return call(finishPasskeySignIn, { body: { pending, response } });
+      return unlessRefused(call(finishPasskeySignIn, { body: { pending, response } }));
     },
     onSuccess: ({ token, admin }) => startSession(token, admin),
   });
@@ -72,7 +72,7 @@ function FirstPasskey({ token: pending, onBack }: StepProps) {
     mutationFn: async () => {
       const { data } = await call(startPasskeyEnrolment, { body: { pending } });
       const response = await createPasskey(data);
-      return call(finishPasskeyEnrolment, { body: { pending, name, response } });
+      return unlessRefused(call(finishPasskeyEnrolment, { body: { pending, name, response } }));
     },
     onSuccess: ({ token, admin }) => startSession(token, admin),
   });

@@ -12,7 +12,7 @@ export function normalizeEmail(email: string): string {
  * Returns the reply, or fails if it has an error field, whatever the HTTP status.
  * @throws ApiError
  */
-async function unlessRefused<Reply>(reply: Promise<Reply>): Promise<Reply> {
+export async function unlessRefused<Reply>(reply: Promise<Reply>): Promise<Reply> {
   const body: unknown = await reply;
   if (typeof body === 'object' && body !== null && 'error' in body && body.error)
     throw failureFrom(200, body);
