@@ -1,5 +1,6 @@
 import { formatPrice, parsePrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
+import { toCents } from '@stagedoor/contract/selling/cents';
 import { listOffers, type Product, type ProductOffer } from '@stagedoor/contract/selling/products';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Clock, Package, RotateCw } from 'lucide-react';
@@ -88,7 +89,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
     else if (price === null || objection !== null) {
       setAsked(true);
       priceField.current?.focus();
-    } else if (price > chosen.price * UNUSUAL_TIMES) {
+    } else if (toCents(price) > toCents(chosen.price) * UNUSUAL_TIMES) {
       setUnusual({ price, usual: chosen.price, go: () => go(offerOf(chosen, price)) });
     } else go(offerOf(chosen, price));
   };
