@@ -19,8 +19,9 @@ async function buildDoublePayment(reference = unique('payment')) {
   const { conversation, product } = deal;
   const second = await buildOffer(seller, conversation.id, [product], 12.5);
   const first = { ...deal.sale, payment_reference: reference };
-  const id = await payTwice(app, first, saleOf(conversation.fan, second, 12.5));
-  return { deal, id, reference };
+  const owning = saleOf(conversation.fan, second, 12.5);
+  const id = await payTwice(app, first, owning);
+  return { deal, id, reference, owning };
 }
 
 const listed = async (id: string) =>
@@ -79,6 +80,14 @@ test('a double payment at Stripe is refunded there once, and leaves the list whe
   await deliver(stripeEvent('charge.refunded', { payment_intent: payment }));
   expect(await listed(id)).toBeUndefined();
   expect((await seen(deal)).ofFan.locked).toBe(false);
+});
+
+test('when the payment that unlocks the product is refunded, the other one unlocks it', async () => {
+  const { deal, id, owning } = await buildDoublePayment();
+  const { payment_reference } = owning;
+  await app.platform.call(recordRefund, { body: { payment_reference } });
+  expect((await seen(deal)).ofFan.locked).toBe(false);
+  expect(await listed(id)).toBeUndefined();
 });
 
 test('only double payments can be refunded here', async () => {
