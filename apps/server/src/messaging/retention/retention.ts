@@ -39,9 +39,14 @@ export async function defineRetention(
   });
 
   async function run({ after }: RetentionJob): Promise<void> {
-    const audit = await inBatches(settings.audit, (days) => purgeAudit(db, days, BATCH));
-    const invites = await inBatches(settings.invites, (days) => purgeInvites(db, days, BATCH));
-    const messages = await walkMessages(after ?? null);
+    const purges = [
+      inBatches(settings.audit, (days) => purgeAudit(db, days, BATCH)),
+      inBatches(settings.invites, (days) => purgeInvites(db, days, BATCH)),
+      walkMessages(after ?? null),
+    ] as const;
+    // One that fails does not end the others.
+    await Promise.allSettled(purges);
+    const [audit, invites, messages] = await Promise.all(purges);
     const gone = { audit: audit.gone, invites: invites.gone, messages: messages.gone };
     if (Object.values(gone).some((count) => count > 0)) log.info({ gone }, 'purged old data');
     if (!audit.more && !invites.more && messages.next === null) return;
