@@ -55,7 +55,7 @@ const dueTime = z.iso.datetime({ offset: true, abort: true }).check(
 const statementReply = z.object({ data: FanStatement });
 
 export const StatementInput = z.strictObject({
-  /** A UUID chosen by the caller. A retry with the same id returns the same statement. */
+  /** A UUID chosen by the caller. A retry returns the same statement; another statement with this id is refused. */
   id: z.optional(z.uuid().check(z.toLowerCase())),
   text: statementText,
   message_id: z.optional(z.nullable(lookupId)),
@@ -93,6 +93,7 @@ export const createStatement = post('/api/messages/admin/conversation/{id}/state
     'message_not_found',
     'too_many_statements',
     'idempotency_conflict',
+    'statement_conflict',
   ],
 });
 

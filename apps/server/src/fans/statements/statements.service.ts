@@ -65,22 +65,23 @@ export function createStatementsService({ db, publish, outbox }: Core) {
     /**
      * Records a statement or promise.
      * @returns the statement, and whether it is new
-     * @throws AppError 404 `conversation_not_found` or `message_not_found`, 409 `too_many_statements` or `idempotency_conflict`
+     * @throws AppError 404 `conversation_not_found` or `message_not_found`, 409 `too_many_statements`, `idempotency_conflict` or
+     * `statement_conflict` with the stored statement
      */
     create: (actor: AdminActor, conversationId: string, input: StatementInput) =>
       change(async (tx) => {
         if (!(await lock(tx, conversationId))) throw errors.conversationNotFound();
         const id = input.id ?? newId();
         const { text, message_id: messageId = null, due_at: dueAt = null } = input;
+        const row = { id, conversationId, text, messageId, dueAt, adminId: actor.admin.id };
         const before = await store.findStatement(tx, id);
-        if (before !== null) return { ...sameAgain(before, actor, conversationId), conversationId };
+        if (before !== null) return { ...sameAgain(before, row), conversationId };
         const messageExists =
           messageId === null ||
           (isUuid(messageId) && (await store.hasMessage(tx, { conversationId, messageId })));
         if (!messageExists) throw errors.messageNotFound();
         if (await store.isFull(tx, conversationId, dueAt !== null))
           throw errors.tooManyStatements();
-        const row = { id, conversationId, text, messageId, dueAt, adminId: actor.admin.id };
         // A concurrent call used the id first.
         if (!(await store.insertStatement(tx, row))) throw errors.idempotencyConflict(OTHER_ID);
         const statement = await required(tx, id);
@@ -128,9 +129,14 @@ export function createStatementsService({ db, publish, outbox }: Core) {
 const OTHER_ID = 'This id was already used for another statement';
 
 /** Returns the result of a retry. @throws AppError 409 if the id belongs to another statement */
-function sameAgain(statement: FanStatement, { admin }: AdminActor, conversationId: string) {
-  const isSame = statement.conversation_id === conversationId && statement.author.id === admin.id;
-  if (!isSame) throw errors.idempotencyConflict(OTHER_ID);
+function sameAgain(statement: FanStatement, given: store.NewStatement) {
+  const { conversation_id: conversationId, author, text, message_id, due_at, version } = statement;
+  if (conversationId !== given.conversationId || author.id !== given.adminId)
+    throw errors.idempotencyConflict(OTHER_ID);
+  const dueAt = given.dueAt && new Date(given.dueAt).toISOString();
+  const isSame = text === given.text && message_id === given.messageId && due_at === dueAt;
+  // A statement that was changed since may have been stored by this call.
+  if (version === 1 && !isSame) throw errors.statementConflict(statement);
   return { statement, created: false, outboxId: null };
 }
 

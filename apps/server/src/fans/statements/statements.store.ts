@@ -90,7 +90,7 @@ export async function hasMessage(
   return message !== undefined;
 }
 
-interface NewStatement {
+export interface NewStatement {
   readonly id: string;
   readonly conversationId: string;
   readonly text: string;

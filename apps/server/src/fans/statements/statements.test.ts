@@ -136,6 +136,37 @@ test('a retry with the same id returns the same statement; the id of another’s
   }
 });
 
+test('a different statement under a used id is refused with the stored one', async () => {
+  const { id } = await buildConversation(app);
+  const [first, second] = [await buildReply(staff, id), await buildReply(staff, id)];
+  const body = {
+    id: crypto.randomUUID(),
+    text: 'a video',
+    message_id: first.id,
+    due_at: '2031-03-14T19:00:00+01:00',
+  };
+  const stored = await note(id, body);
+  for (const change of [
+    { text: 'a photo' },
+    { message_id: second.id },
+    { message_id: null },
+    { due_at: '2031-03-15T18:00:00Z' },
+    { due_at: null },
+  ]) {
+    const refusal = await staff.client.refused(createStatement, {
+      params: { id },
+      body: { ...body, ...change },
+    });
+    expect(refusal).toMatchObject({ status: 409, code: 'statement_conflict' });
+    expect((JSON.parse(refusal.text) as { current: unknown }).current).toEqual(stored);
+  }
+  const retry = await staff.client.call(createStatement, { params: { id }, body });
+  expect(retry).toMatchObject({ status: 200, body: { data: stored } });
+  const params = { id: stored.id };
+  await teammate.client.call(updateStatement, { params, body: { text: 'a long video' } });
+  expect(await note(id, body)).toMatchObject({ text: 'a long video', version: 2 });
+});
+
 test('a fan has at most 50 statements and 50 open promises, even with simultaneous calls', async () => {
   const { id } = await buildConversation(app);
   const path = `/api/messages/admin/conversation/${id}/statements`;
