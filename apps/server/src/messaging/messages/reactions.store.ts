@@ -29,12 +29,16 @@ export async function toggleReaction(
   },
 ): Promise<QueuedEvent<'reaction_toggled'> | null> {
   return db.kysely.transaction().execute(async (tx) => {
-    // Lock the conversation first, so that later statements see the result of concurrent toggles.
-    const [conversation] = await lockConversations(
-      tx,
-      sql`id = (select conversation_id from messages where id = ${messageId} and unsent_at is null) and id = ${conversationId}`,
-    );
-    if (conversation === undefined) return null;
+    // Lock the conversation first, so that later statements see the result of concurrent toggles, unsends and purges.
+    const [conversation] = await lockConversations(tx, sql`id = ${conversationId}`);
+    const message = await tx
+      .selectFrom('messages')
+      .select('id')
+      .where('id', '=', messageId)
+      .where('conversation_id', '=', conversationId)
+      .where('unsent_at', 'is', null)
+      .executeTakeFirst();
+    if (conversation === undefined || message === undefined) return null;
     const earlier = await tx
       .deleteFrom('reactions')
       .where('message_id', '=', messageId)

@@ -2,15 +2,18 @@ import {
   listMessages,
   REACTION_EMOJI,
   type Reaction,
+  unsendMessage,
 } from '@stagedoor/contract/messaging/messages';
 import { postFanReaction } from '@stagedoor/contract/platform/platform';
 import { afterAll, expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
+  buildReply,
   buildStaff,
   type Staff,
 } from '../../../test/factories.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
@@ -170,4 +173,22 @@ test('a fan toggles, replaces and removes their own reaction', async () => {
   expect(shown(await reactionsOf(id))).toEqual([`${fan.id} 😂`]);
   expect((await react('😂')).action).toBe('removed');
   expect(await reactionsOf(id)).toEqual([]);
+});
+
+test('a reaction that waits while its message is unsent is refused', async () => {
+  const { id, fan } = await buildConversation(app);
+  const { id: message_id } = await buildReply(staff, id);
+  const lock = `select from conversations where id = '${id}' for update`;
+  const { unsent, reacted } = await whileLocked(app.databaseUrl, lock, async () => {
+    const unsent = staff.client.call(unsendMessage, { params: { id: message_id } });
+    await untilWaiting(app, 1);
+    const reacted = app.platform.refused(postFanReaction, {
+      params: { fan: fan.external_id },
+      body: { message_id, emoji: '🔥' },
+    });
+    await untilWaiting(app, 2);
+    return { unsent, reacted };
+  });
+  await unsent;
+  expect(await reacted).toMatchObject({ status: 404, code: 'message_not_found' });
 });
