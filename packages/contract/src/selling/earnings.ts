@@ -120,7 +120,8 @@ export type BookedLine = z.infer<typeof BookedLine>;
 /** An admin's objection to a line. */
 export const EarningContest = namedObject('EarningContest', {
   id: z.string(),
-  line_id: z.string(),
+  /** The contested line's id; null if the caller may not see the line. */
+  line_id: z.nullable(z.string()),
   admin_id: z.string(),
   admin_codename: z.string(),
   reason: z.string(),

@@ -85,7 +85,7 @@ export function listContests(
     .execute();
 }
 
-/** @param reader the admin whose money may be shown; null: everyone's */
+/** @param reader the admin whose money may be shown; null: everyone's @returns the contests in the order of `rows` */
 export async function presentContests(
   db: Database,
   rows: readonly ContestRow[],
@@ -99,7 +99,8 @@ export async function presentContests(
   const byId = new Map(lines.map(({ line }) => [line.id, line]));
   return rows.map((row) => ({
     id: row.id,
-    line_id: row.line_id,
+    // A hidden line's id stays hidden: with it, the hashes of the lines next to it would reveal the line's rate.
+    line_id: byId.has(row.line_id) ? row.line_id : null,
     admin_id: row.admin_id,
     admin_codename: row.codename,
     reason: row.reason,

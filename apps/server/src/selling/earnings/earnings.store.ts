@@ -60,7 +60,7 @@ export async function listLines(
     .orderBy('c.created_at')
     .execute();
   const contests = await presentContests(db, rows, reader);
-  const byLine = new Map(contests.map((contest) => [contest.line_id, contest]));
+  const byLine = new Map(rows.map(({ line_id }, at) => [line_id, contests[at]]));
   return lines.map(({ contestable, line }) => ({
     ...line,
     contest: byLine.get(contestable) ?? null,
