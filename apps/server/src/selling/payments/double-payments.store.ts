@@ -52,3 +52,14 @@ export async function noteRefundRequest(tx: Tx, id: string): Promise<boolean> {
     where purchase_id = ${id} and refund_requested_at is null returning purchase_id`.execute(tx);
   return rows.length > 0;
 }
+
+const withdrawStatement: Statement = {
+  name: 'payments_withdraw_refund_request',
+  text: `update double_payments d set refund_requested_at = null from purchases p
+    where p.id = d.purchase_id and p.payment_reference = $1`,
+};
+
+/** Lets a double payment's refund be requested again after it failed. */
+export async function withdrawRefundRequest(db: Database, reference: string): Promise<void> {
+  await db.run(withdrawStatement, [reference]);
+}

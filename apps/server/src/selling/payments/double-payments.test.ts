@@ -10,7 +10,7 @@ import { saleOf } from '../../../test/worlds/market.ts';
 import { newPayment, openPayingWorld, stripeEvent } from '../../../test/worlds/paying-world.ts';
 
 const world = await openPayingWorld();
-const { app, manager, seller, buildDeal, seen, purchasesOf, deliver, refundsOf } = world;
+const { app, stripe, manager, seller, buildDeal, seen, purchasesOf, deliver, refundsOf } = world;
 afterAll(() => world.close());
 
 /** A fan who paid for two offers of one product. */
@@ -88,6 +88,17 @@ test('when the payment that unlocks the product is refunded, the other one unloc
   await app.platform.call(recordRefund, { body: { payment_reference } });
   expect((await seen(deal)).ofFan.locked).toBe(false);
   expect(await listed(id)).toBeUndefined();
+});
+
+test('a refund that Stripe refused for good can be requested again', async () => {
+  const payment = newPayment();
+  const { id } = await buildDoublePayment(`stripe:${payment}`);
+  stripe.failure = { status: 400, type: 'invalid_request_error' };
+  await refund(id);
+  await until('it was given up', async () => (await listed(id))?.refund_requested_at === null);
+  stripe.failure = null;
+  expect(await refund(id)).toEqual({ state: 'requested' });
+  await until('it is refunded', () => refundsOf(payment).some(({ status }) => status === 200));
 });
 
 test('only double payments can be refunded here', async () => {

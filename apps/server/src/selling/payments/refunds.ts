@@ -2,8 +2,9 @@ import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Retries } from '../../jobs/jobs.ts';
+import { withdrawRefundRequest } from './double-payments.store.ts';
 import { countRefusals, noteRefusal } from './payments.store.ts';
-import type { QueueRefund } from './payments.ts';
+import { type QueueRefund, stripeReferenceOf } from './payments.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
 /** Retries for about three days, so that refunds succeed even if Stripe or our account there is unavailable for a while. */
@@ -36,6 +37,7 @@ export async function defineRefunds(
         { payment: payment_intent, reason },
         'a payment that bought nothing could not be refunded. Refund it in Stripe.',
       );
+      await withdrawRefundRequest(db, stripeReferenceOf(payment_intent));
     },
   });
   return async (paymentIntent, reason, attachmentId, request) => {
