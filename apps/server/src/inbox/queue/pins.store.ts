@@ -32,13 +32,13 @@ export function insertPin(
   conversationId: string,
 ): Promise<PinChange> {
   return db.kysely.transaction().execute(async (tx) => {
-    // Locking the admin's row serializes their pins and blocks their removal.
+    // Locking the admin's row serializes their pins and blocks their removal, but not writes that reference the admin.
     const admin = await tx
       .selectFrom('admins')
       .select('id')
       .where('id', '=', adminId)
       .where('is_active', '=', true)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst();
     const held = await tx
       .selectFrom('pins')

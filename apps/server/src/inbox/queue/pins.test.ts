@@ -68,6 +68,13 @@ test('pins are deleted with their fan and with their admin', async () => {
   expect(rows).toEqual([]);
 });
 
+test('a pin does not wait for writes that name its admin', async () => {
+  const mango = await buildStaff(app);
+  const { id } = await buildConversation(app);
+  const lock = `select from admins where id = '${mango.admin.id}' for key share`;
+  expect(await whileLocked(app.databaseUrl, lock, () => pinIt(mango, id))).toEqual([id]);
+});
+
 test('a simultaneous pin and claim of one conversation by one admin both succeed', async () => {
   const { client } = await buildStaff(app);
   const { id } = await buildConversation(app);

@@ -73,7 +73,7 @@ async function recordChange(
 }
 
 const lockCreator = (tx: Tx): Promise<CreatorRow> =>
-  selectCreator(tx).forUpdate().executeTakeFirstOrThrow();
+  selectCreator(tx).forNoKeyUpdate().executeTakeFirstOrThrow();
 
 export function renameCreator(
   changeShared: ChangeShared,

@@ -143,7 +143,7 @@ export async function deleteAllPasskeys(
     .where('admin_id', '=', adminId)
     .executeTakeFirst();
   // Waits for sign-ins that hold the admin's row, so that the next statement sees their sessions.
-  await tx.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute();
+  await tx.selectFrom('admins').select('id').where('id', '=', adminId).forNoKeyUpdate().execute();
   const sessions = await tx
     .deleteFrom('sessions')
     .where('admin_id', '=', adminId)
