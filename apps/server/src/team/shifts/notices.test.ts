@@ -89,6 +89,30 @@ test('nobody is notified of what they plan for themselves, or of what is over', 
   expect(lime.browser.received).toHaveLength(1);
 });
 
+test('a change to a series notifies of its shifts that are not over, also if its first one is', async () => {
+  const kiwi = await subscribed('support', 'en', 'UTC');
+  const lime = await subscribed('support', 'en', 'UTC');
+  const next = (of: typeof kiwi, title: string) =>
+    of.browser.next(title, (push) => push.title === title);
+  const HOUR_MS = 3_600_000;
+  // Three of the five shifts are over, even if the clocks change within these days.
+  const at = (hours: number) => new Date(Date.now() + (hours - 52) * HOUR_MS).toISOString();
+  const repeat = { rule: 'FREQ=DAILY;COUNT=5' };
+  const { id, ends_at } = await plan(boss, kiwi, at(0), at(1), { repeat });
+  await next(kiwi, 'You have 2 new shifts');
+
+  const params = { id };
+  const scope = 'all';
+  const later = new Date(Date.parse(ends_at) + HOUR_MS).toISOString();
+  await boss.client.call(api.updateShift, { params, body: { scope, ends_at: later } });
+  await next(kiwi, '2 of your shifts were moved');
+  await boss.client.call(api.updateShift, { params, body: { scope, admin_id: lime.admin.id } });
+  await next(kiwi, '2 of your shifts were deleted');
+  await next(lime, 'You have 2 new shifts');
+  await boss.client.call(api.deleteShift, { params, query: { scope } });
+  await next(lime, '2 of your shifts were deleted');
+});
+
 test('notifications of two shifts don’t replace each other while a device is offline', async () => {
   const kiwi = await subscribed('support', 'en', 'UTC');
   await plan(boss, kiwi, '2038-03-01T09:00:00Z', '2038-03-01T10:00:00Z');

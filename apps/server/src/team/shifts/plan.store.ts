@@ -17,6 +17,9 @@ const present = ({ id, admin_id, starts_at, ends_at, note, series_id }: ShiftRow
   series_id,
 });
 
+const earliestFirst = (rows: readonly ShiftRow[]): Shift[] =>
+  rows.toSorted((a, b) => +a.starts_at - +b.starts_at).map(present);
+
 /** Returns the shifts that overlap a period, earliest first. */
 export async function findShifts(db: Database, from: Date, to: Date): Promise<Shift[]> {
   const rows = await db.kysely
@@ -66,7 +69,7 @@ export async function insertShifts(
       else ${lasting(sql`at`, sql`((at at time zone ${timeZone}) + ${length}) at time zone ${timeZone}`)} end
     from unnest(${starts}::timestamptz[]) as at
     returning ${sql.raw(COLUMNS.join(', '))}`.execute(tx);
-  return rows.map(present).toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at));
+  return earliestFirst(rows);
 }
 
 /** Returns SQL for a shift's end: at least 15 minutes after its start, even if a clock change skips the shift's hours. */
@@ -82,13 +85,13 @@ interface ShiftChange {
   readonly timeZone: string;
 }
 
-/** Changes a shift and the shifts of its series that are in scope. @returns the ids of all changed shifts */
+/** Changes a shift and the shifts of its series that are in scope. @returns all changed shifts, earliest first */
 export async function changeShifts(
   tx: Tx,
   before: Shift,
   scope: ShiftScope,
   { adminId, note, startsAt, endsAt, timeZone }: ShiftChange,
-): Promise<string[]> {
+): Promise<Shift[]> {
   const moved = (column: 'starts_at' | 'ends_at', to: Date) => {
     const from = new Date(before[column]);
     // When clocks go back, a local time occurs twice, and converting it back yields only one of the two instants.
@@ -97,28 +100,36 @@ export async function changeShifts(
       + ((${to}::timestamptz at time zone ${timeZone}) - (${from}::timestamptz at time zone ${timeZone})))
       at time zone ${timeZone}`;
   };
-  const { rows } = await sql<Row<'shifts', 'id'>>`
+  const { rows } = await sql<ShiftRow>`
     update shifts set admin_id = ${adminId}, note = coalesce(${note ?? null}, note),
       starts_at = case when id = ${before.id} then ${startsAt} else ${moved('starts_at', startsAt)} end,
       ends_at = case when id = ${before.id} then ${endsAt}
         else ${lasting(moved('starts_at', startsAt), moved('ends_at', endsAt))} end
-    where ${inScope(before, scope)} returning id`.execute(tx);
-  return rows.map(({ id }) => id);
+    where ${inScope(before, scope)} returning ${sql.raw(COLUMNS.join(', '))}`.execute(tx);
+  return earliestFirst(rows);
 }
 
-/** Deletes a shift and the shifts of its series that are in scope. @returns how many were deleted */
-export async function deleteShifts(tx: Tx, shift: Shift, scope: ShiftScope): Promise<number> {
-  const { numAffectedRows = 0n } =
-    await sql`delete from shifts where ${inScope(shift, scope)}`.execute(tx);
-  return Number(numAffectedRows);
+/** Returns a shift and the shifts of its series that are in scope, earliest first. */
+export async function findInScope(tx: Tx, shift: Shift, scope: ShiftScope): Promise<Shift[]> {
+  const query = tx.selectFrom('shifts').select(COLUMNS).where(inScope(shift, scope));
+  return earliestFirst(await query.execute());
+}
+
+/** Deletes a shift and the shifts of its series that are in scope. @returns the deleted shifts, earliest first */
+export async function deleteShifts(tx: Tx, shift: Shift, scope: ShiftScope): Promise<Shift[]> {
+  const { rows } = await sql<ShiftRow>`
+    delete from shifts where ${inScope(shift, scope)} returning ${sql.raw(COLUMNS.join(', '))}`.execute(
+    tx,
+  );
+  return earliestFirst(rows);
 }
 
 /** Returns the condition for the shifts in scope. A shift given to another admin is no longer part of its series. */
 function inScope({ id, admin_id, series_id, starts_at }: Shift, scope: ShiftScope) {
-  if (series_id === null || scope === 'this') return sql`id = ${id}`;
+  if (series_id === null || scope === 'this') return sql<boolean>`id = ${id}`;
   return scope === 'all'
-    ? sql`series_id = ${series_id} and admin_id = ${admin_id}`
-    : sql`series_id = ${series_id} and admin_id = ${admin_id} and starts_at >= ${new Date(starts_at)}`;
+    ? sql<boolean>`series_id = ${series_id} and admin_id = ${admin_id}`
+    : sql<boolean>`series_id = ${series_id} and admin_id = ${admin_id} and starts_at >= ${new Date(starts_at)}`;
 }
 
 /** Returns a shift that overlaps one of the given shifts of the same admin, or null. */

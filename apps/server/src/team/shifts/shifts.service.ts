@@ -24,7 +24,7 @@ import { startsOf } from './series.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
 
-/** A manager's change to one or more shifts of an admin, with the times of the edited shift or of the first new one. */
+/** A manager's change to an admin's shifts that aren't over: how many, and the id and times of the first. */
 export interface PlanChange {
   readonly adminId: string;
   readonly shiftId: string;
@@ -62,16 +62,17 @@ export function createShiftsService({ db, changeShared, acts, notices }: ShiftsD
       return result;
     });
 
-  /** Notifies an admin of a change to their shifts, unless the admin made it or the shift is over. */
+  /** Notifies an admin of a change to their shifts that aren't over, unless the admin made it. @param shifts earliest first */
   function notify(
     manager: Manager['admin'],
     what: PlanChange['what'],
-    shift: Shift,
-    count: number,
+    shifts: readonly Shift[],
   ): void {
-    const { id: shiftId, admin_id: adminId, starts_at, ends_at } = shift;
-    if (adminId === manager.id || Date.parse(ends_at) < Date.now()) return;
-    notices.planChanged({ adminId, shiftId, what, count, starts_at, ends_at });
+    const left = shifts.filter(({ ends_at }) => Date.parse(ends_at) >= Date.now());
+    const [first] = left;
+    if (first === undefined || first.admin_id === manager.id) return;
+    const { id: shiftId, admin_id: adminId, starts_at, ends_at } = first;
+    notices.planChanged({ adminId, shiftId, what, count: left.length, starts_at, ends_at });
   }
 
   return {
@@ -96,7 +97,7 @@ export function createShiftsService({ db, changeShared, acts, notices }: ShiftsD
 
     /** @throws AppError 409 `shift_conflict`, `admin_inactive`; 404 `admin_not_found` */
     async create({ admin }: Manager, { repeat, ...input }: NewShift) {
-      const planned = await change(async (tx) => {
+      const { first, shifts } = await change(async (tx) => {
         const [startsAt, endsAt] = timesOf(input);
         await plan.lockPlan(tx);
         const adminId = await requireActive(tx, input.admin_id);
@@ -105,10 +106,7 @@ export function createShiftsService({ db, changeShared, acts, notices }: ShiftsD
         const seriesId = repeat === undefined ? null : randomUUID();
         const shared = { adminId, note: input.note, seriesId, startsAt, endsAt, timeZone };
         const shifts = await plan.insertShifts(tx, shared, starts);
-        await refuseOverlaps(
-          tx,
-          shifts.map(({ id }) => id),
-        );
+        await refuseOverlaps(tx, shifts);
         const [first] = shifts;
         if (first === undefined) throw new Error('a pattern without shifts is refused');
         const details = {
@@ -116,15 +114,15 @@ export function createShiftsService({ db, changeShared, acts, notices }: ShiftsD
           ...(repeat && { rule: repeat.rule, count: shifts.length }),
         };
         await audit(tx, admin.id, 'shift.create', adminId, details);
-        return { data: first, count: shifts.length };
+        return { first, shifts };
       });
-      notify(admin, 'planned', planned.data, planned.count);
-      return planned;
+      notify(admin, 'planned', shifts);
+      return { data: first, count: shifts.length };
     },
 
     /** @throws AppError 404 `shift_not_found`, `admin_not_found`; 409 `shift_conflict`, `admin_inactive` */
     async update({ admin }: Manager, id: string, { scope, ...input }: ShiftChange): Promise<Shift> {
-      const { before, after, count } = await change(async (tx) => {
+      const { before, after, was, changed } = await change(async (tx) => {
         await plan.lockPlan(tx);
         const before = await requireShift(tx, id);
         const [startsAt, endsAt] = timesOf({ ...before, ...defined(input) }, before);
@@ -132,34 +130,35 @@ export function createShiftsService({ db, changeShared, acts, notices }: ShiftsD
           input.admin_id === undefined ? before.admin_id : await requireActive(tx, input.admin_id);
         const { time_zone: timeZone } = await readSettings(tx);
         const to = { adminId, note: input.note, startsAt, endsAt, timeZone };
+        const was = await plan.findInScope(tx, before, scope);
         const changed = await plan.changeShifts(tx, before, scope, to);
         await refuseOverlaps(tx, changed);
         const after = await requireShift(tx, id);
         const details = { ...audited(after), scope, count: changed.length, was: audited(before) };
         await audit(tx, admin.id, 'shift.update', adminId, details);
-        return { before, after, count: changed.length };
+        return { before, after, was, changed };
       });
       if (before.admin_id !== after.admin_id) {
-        notify(admin, 'deleted', before, count);
-        notify(admin, 'planned', after, count);
+        notify(admin, 'deleted', was);
+        notify(admin, 'planned', changed);
       } else if (before.starts_at !== after.starts_at || before.ends_at !== after.ends_at) {
-        notify(admin, 'moved', after, count);
+        notify(admin, 'moved', changed);
       }
       return after;
     },
 
     /** @throws AppError 404 `shift_not_found` @returns how many were deleted */
     async remove({ admin }: Manager, id: string, scope: ShiftScope): Promise<number> {
-      const { shift, count } = await change(async (tx) => {
+      const deleted = await change(async (tx) => {
         await plan.lockPlan(tx);
         const shift = await requireShift(tx, id);
-        const count = await plan.deleteShifts(tx, shift, scope);
-        const details = { ...audited(shift), scope, count };
+        const deleted = await plan.deleteShifts(tx, shift, scope);
+        const details = { ...audited(shift), scope, count: deleted.length };
         await audit(tx, admin.id, 'shift.delete', shift.admin_id, details);
-        return { shift, count };
+        return deleted;
       });
-      notify(admin, 'deleted', shift, count);
-      return count;
+      notify(admin, 'deleted', deleted);
+      return deleted.length;
     },
 
     /** @throws AppError 409 `already_clocked_in` */
@@ -277,7 +276,8 @@ async function requireActive(tx: Tx, id: string): Promise<string> {
   return admin.id;
 }
 
-async function refuseOverlaps(tx: Tx, ids: readonly string[]): Promise<void> {
+async function refuseOverlaps(tx: Tx, shifts: readonly Shift[]): Promise<void> {
+  const ids = shifts.map(({ id }) => id);
   const other = await plan.findOverlap(tx, ids);
   if (other !== null) throw errors.shiftConflict({ ...other });
 }
