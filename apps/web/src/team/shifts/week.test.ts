@@ -103,6 +103,13 @@ describe('shifts in a week', () => {
     expect(movedBy(after, -15, BERLIN)).toEqual(shift('2026-11-23T07:45Z', '2026-11-23T15:45Z'));
   });
 
+  it('keep to the second of two equal times when the clocks go back', () => {
+    // From 22:00 to the second 2:30.
+    const night = shift('2026-10-24T20:00Z', '2026-10-25T01:30Z');
+    expect(movedBy(night, 15, BERLIN)).toEqual(shift('2026-10-24T20:15Z', '2026-10-25T01:45Z'));
+    expect(resizedBy(night, -15, BERLIN)).toEqual(shift('2026-10-24T20:00Z', '2026-10-25T01:15Z'));
+  });
+
   it('stay between 15 minutes and 24 hours long', () => {
     const one = shift('2026-11-23T08:00Z', '2026-11-23T09:00Z');
     expect(resizedBy(one, 30, BERLIN)).toEqual(shift('2026-11-23T08:00Z', '2026-11-23T09:30Z'));

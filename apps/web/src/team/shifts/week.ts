@@ -168,8 +168,11 @@ function inLanes<Part extends Span>(group: readonly Part[], canStack: boolean) {
 }
 
 function later(instant: number, minutes: number, zone: string): number {
-  const local = Date.parse(`${toLocal(instant, zone)}Z`) + minutes * MINUTE_MS;
-  return fromLocal(new Date(local).toISOString().slice(0, 16), zone) ?? instant;
+  const asUtc = Date.parse(`${toLocal(instant, zone)}Z`) + minutes * MINUTE_MS;
+  const local = new Date(asUtc).toISOString().slice(0, 16);
+  // When clocks go back, a local time occurs twice, and `fromLocal` yields only the first of the two instants.
+  const straight = instant + minutes * MINUTE_MS;
+  return toLocal(straight, zone) === local ? straight : (fromLocal(local, zone) ?? instant);
 }
 
 /** Moves a shift by a duration in a zone's local time, so that it keeps its time of day when the clocks change. */
