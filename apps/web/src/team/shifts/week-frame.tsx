@@ -50,7 +50,7 @@ export function ClockChange({ day }: { day: Day }) {
 
 /** Shows for how long no shift is planned. */
 export function Uncovered({ gaps }: { gaps: readonly Gap[] }) {
-  const minutes = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+  const minutes = gaps.reduce((sum, gap) => sum + gap.minutes, 0);
   if (minutes === 0) return null;
   const text = t('{time} without cover', { time: lengthText(minutes * 60) });
   return (

@@ -124,7 +124,8 @@ describe('shifts in a week', () => {
       shift('2026-11-23T09:00Z', '2026-11-23T10:00Z'),
       shift('2026-11-23T18:00Z', '2026-11-24T20:00Z'),
     ];
-    const gaps = (now: string) => gapsIn(all, days, BERLIN, Date.parse(now));
+    const gaps = (now: string) =>
+      gapsIn(all, days, BERLIN, Date.parse(now)).map(({ day, from, to }) => ({ day, from, to }));
     const last = { day: 1, from: 21 * 60, to: 24 * 60 };
     expect(gaps('2026-11-22T08:00Z')).toEqual([
       { day: 0, from: 0, to: 9 * 60 },
@@ -133,6 +134,25 @@ describe('shifts in a week', () => {
     ]);
     expect(gaps('2026-11-23T16:00Z')).toEqual([{ day: 0, from: 17 * 60, to: 19 * 60 }, last]);
     expect(gaps('2026-11-24T08:00Z')).toEqual([last]);
+  });
+
+  it('leave gaps as long as the time that passes in them when the clocks change', () => {
+    const sunday = (date: string, shifts: ReturnType<typeof shift>[] = []) =>
+      gapsIn(shifts, daysFrom(date, BERLIN).slice(6), BERLIN, 0);
+    const all = { day: 0, from: 0, to: 24 * 60 };
+    expect(sunday('2027-03-22')).toEqual([{ ...all, minutes: 23 * 60 }]);
+    expect(sunday('2026-10-19')).toEqual([{ ...all, minutes: 25 * 60 }]);
+    // Until the second 2:30.
+    const night = shift('2026-10-24T20:00Z', '2026-10-25T01:30Z');
+    expect(sunday('2026-10-19', [night])).toEqual([{ ...all, from: 2.5 * 60, minutes: 21.5 * 60 }]);
+    // From the first 2:30 to the second 2:30.
+    const hour = [
+      shift('2026-10-24T20:00Z', '2026-10-25T00:30Z'),
+      shift('2026-10-25T01:30Z', '2026-10-25T23:00Z'),
+    ];
+    expect(sunday('2026-10-19', hour)).toEqual([
+      { day: 0, from: 2.5 * 60, to: 2.5 * 60, minutes: 60 },
+    ]);
   });
 
   it('count for the week as far as they are in it', () => {

@@ -99,11 +99,14 @@ export const overlap = (one: Times, other: Times): boolean =>
   Date.parse(one.starts_at) < Date.parse(other.ends_at) &&
   Date.parse(other.starts_at) < Date.parse(one.ends_at);
 
-/** A part of a day without a planned shift, in minutes after midnight. */
+/** A part of a day without a planned shift. */
 export interface Gap {
   readonly day: number;
+  /** The local time of day, in minutes after midnight. */
   readonly from: number;
   readonly to: number;
+  /** The time that passes in it, which differs from the local times when the clocks change. */
+  readonly minutes: number;
 }
 
 /** Returns the gaps from `now` on. */
@@ -113,17 +116,21 @@ export function gapsIn(
   zone: string,
   now: number,
 ): Gap[] {
-  const pieces = piecesOf(shifts, days, zone).toSorted((a, b) => a.from - b.from);
+  const spans = shifts
+    .map(({ starts_at, ends_at }) => ({ from: Date.parse(starts_at), to: Date.parse(ends_at) }))
+    .toSorted((a, b) => a.from - b.from);
   return days.flatMap(({ start, end }, day) => {
-    if (end <= now) return [];
     const gaps: Gap[] = [];
-    let from = start < now ? minuteOf(now, zone) : 0;
-    for (const piece of [
-      ...pieces.filter((each) => each.day === day),
-      { from: DAY_MINUTES, to: DAY_MINUTES },
-    ]) {
-      if (piece.from > from) gaps.push({ day, from, to: piece.from });
-      from = Math.max(from, piece.to);
+    let free = Math.max(start, Math.floor(now / MINUTE_MS) * MINUTE_MS);
+    for (const span of [...spans, { from: end, to: end }]) {
+      const until = Math.min(span.from, end);
+      if (until > free) {
+        const from = free === start ? 0 : minuteOf(free, zone);
+        const to = until === end ? DAY_MINUTES : minuteOf(until, zone);
+        const minutes = (until - free) / MINUTE_MS;
+        gaps.push({ day, from, to: Math.max(from, to), minutes });
+      }
+      free = Math.max(free, span.to);
     }
     return gaps;
   });
