@@ -1,6 +1,6 @@
-import type { BookedLine } from '@stagedoor/contract/selling/earnings';
+import type { BookedLine, EarningPeriod } from '@stagedoor/contract/selling/earnings';
 import { expect, test } from 'vitest';
-import { whyOf } from './earning-words.ts';
+import { daysOf, whyOf } from './earning-words.ts';
 
 test.each([
   [-1.25, '12.5% of -$9.96 = -$1.25'],
@@ -30,3 +30,11 @@ test.each([
     expect(whyOf({ ...refund, amount } as BookedLine)).toBe(why);
   },
 );
+
+test.each([
+  ['2026-11-23T11:00Z', 'Nov 23, 2026'],
+  ['2026-11-25T00:00Z', 'Nov 23 – 24, 2026'],
+])('a period until %s is titled by its days, the first one at least', (ends_at, title) => {
+  const period = { id: '2026-11-23', starts_at: '2026-11-23T00:00Z', ends_at };
+  expect(daysOf(period as EarningPeriod).replaceAll(/\s/g, ' ')).toBe(title);
+});

@@ -98,6 +98,6 @@ const day = new Intl.DateTimeFormat(locale, {
 /** Formats a period's first and last day in the team's time zone, as `Nov 23 – 29, 2026`. */
 export function daysOf({ id, starts_at, ends_at }: EarningPeriod): string {
   const first = Date.parse(`${id}T00:00Z`);
-  const days = Math.round((Date.parse(ends_at) - Date.parse(starts_at)) / DAY_MS);
+  const days = Math.max(1, Math.round((Date.parse(ends_at) - Date.parse(starts_at)) / DAY_MS));
   return day.formatRange(first, first + (days - 1) * DAY_MS);
 }
