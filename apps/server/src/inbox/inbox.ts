@@ -47,7 +47,7 @@ export function openInbox(base: Base, segmentFilter: SegmentFilter, readAll: Rea
       bindConversationRoutes(router, { ...base, conversations, segmentFilter, segmentSearch });
       const bulk = createBulkService({ db, conversations, readAll });
       bindQueueRoutes(router, { db, queue, bulk, segmentFilter });
-      bindViewRoutes(router, { db, segmentFilter });
+      bindViewRoutes(router, db);
       bindMessageSearchRoutes(router, db);
     },
     reemitters: { ...conversations.reemitters, ...queue.reemitters },

@@ -1,6 +1,7 @@
 import { type SavedView, VIEWS_MAX } from '@stagedoor/contract/inbox/views';
-import type { Database } from '../../db/database.ts';
+import { type Database, isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
+import { segmentNotFound } from '../../errors.ts';
 
 const COLUMNS = [
   'id',
@@ -27,6 +28,7 @@ export function findViews(db: Database, adminId: string): Promise<SavedView[]> {
 /**
  * Saves a view. Replaces the admin's view with the same name, ignoring case.
  * @returns null if the admin has reached the limit
+ * @throws AppError 404 `segment_not_found`
  */
 export function saveView(
   db: Database,
@@ -36,6 +38,7 @@ export function saveView(
   return db.kysely.transaction().execute(async (tx) => {
     // Locking the admin's row serializes their saves.
     await tx.selectFrom('admins').select('id').where('id', '=', adminId).forNoKeyUpdate().execute();
+    if (view.segment !== null && !(await lockSegment(tx, view.segment))) throw segmentNotFound();
     const held = await tx
       .selectFrom('saved_views')
       .select(['id', 'name'])
@@ -57,6 +60,13 @@ export function saveView(
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
   });
+}
+
+/** Keeps a segment from being deleted before the transaction ends. @returns whether it exists */
+async function lockSegment(tx: Tx, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const segment = tx.selectFrom('segments').select('id').where('id', '=', id).forKeyShare();
+  return (await segment.executeTakeFirst()) !== undefined;
 }
 
 /** Deletes an admin's view. @param id a UUID. @returns whether it existed */

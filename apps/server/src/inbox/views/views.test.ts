@@ -3,6 +3,7 @@ import { createSegment, deleteSegment } from '@stagedoor/contract/selling/segmen
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
@@ -85,6 +86,23 @@ test('a view filters by a segment until that is deleted, and then says so', asyn
   const again = { body: { ...VIEW, segment: id } };
   expect(await mango.client.refused(saveView, again)).toMatchObject(refused);
   expect(await save(mango)).toEqual({ ...view, ...NO_SEGMENT });
+});
+
+test('a segment deleted while a view of it is saved is not found', async () => {
+  const [mango, manager] = [await buildStaff(app), await buildStaff(app, { role: 'manager' })];
+  const made = await manager.client.call(createSegment, {
+    body: { name: 'Whales', rule: { all: [] } },
+  });
+  const { id } = made.body.data;
+  const lock = `select from admins where id = '${mango.admin.id}' for no key update`;
+  const { saved } = await whileLocked(app.databaseUrl, lock, async () => {
+    const saved = mango.client.refused(saveView, { body: { ...VIEW, segment: id } });
+    await untilWaiting(app, 1);
+    await manager.client.call(deleteSegment, { params: { id } });
+    return { saved };
+  });
+  expect(await saved).toMatchObject({ status: 404, code: 'segment_not_found' });
+  expect(await views(mango)).toEqual([]);
 });
 
 test('views are deleted with their admin', async () => {

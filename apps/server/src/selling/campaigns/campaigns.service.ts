@@ -8,7 +8,7 @@ import type {
   UnsavedCampaign,
 } from '@stagedoor/contract/selling/campaigns';
 import { writeAudit } from '../../db/audit.ts';
-import { isUuid } from '../../db/database.ts';
+import { isUuid, violates } from '../../db/database.ts';
 import { limitedSegmentSearch } from '../../db/searches.ts';
 import type { Tx } from '../../db/tables.ts';
 import { knownZones } from '../../db/zones.ts';
@@ -181,7 +181,9 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       const messages = requireMessages(input);
       const id = await db.kysely.transaction().execute(async (tx) => {
         const columns = await columnsOf(tx, input);
-        const made = await store.insertCampaign(tx, { ...columns, created_by: admin.id });
+        const made = await store
+          .insertCampaign(tx, { ...columns, created_by: admin.id })
+          .catch(refuseLostSegment);
         const campaign = { id: made, ownerId: admin.id };
         await store.setVariants(tx, made, await buildMessages(tx, campaign, messages));
         await audit(tx, admin.id, 'campaign.create', made, input.name);
@@ -200,7 +202,9 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
         requireVersion(actor, draft, version);
         const messages = requireMessages(input);
         const columns = await columnsOf(tx, input);
-        await store.updateCampaign(tx, id, { ...columns, version: draft.version + 1 });
+        await store
+          .updateCampaign(tx, id, { ...columns, version: draft.version + 1 })
+          .catch(refuseLostSegment);
         const campaign = { id, ownerId: actor.admin.id };
         const variants = await buildMessages(tx, campaign, messages);
         await store.deleteVariants(tx, id);
@@ -339,6 +343,11 @@ const wrongState = () =>
   new errors.AppError('invalid_transition', {
     message: 'The mass message’s state does not allow this',
   });
+
+/** Rethrows an error. @throws AppError 404 if the segment was deleted after it was found */
+function refuseLostSegment(error: unknown): never {
+  throw violates(error, 'campaigns_segment_id_fkey') ? errors.segmentNotFound() : error;
+}
 
 function requireValid({ variants, send_at, expires_at }: CampaignInput): void {
   for (const [index, { content, attachments }] of variants.entries()) {

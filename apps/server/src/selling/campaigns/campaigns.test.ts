@@ -26,6 +26,7 @@ import {
   changeSettings,
   unique,
 } from '../../../test/factories.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import {
   buildCampaign,
@@ -578,6 +579,31 @@ test('a segment is evaluated when the campaign starts; its last rule stays if th
   expect((await preview(id)).audience).toBe(1);
   // A sent campaign keeps the rule that was used.
   expect(await readCampaign(manager, past.id)).toMatchObject({ audience: group.audience });
+});
+
+test('a segment deleted while a campaign for it is saved is not found', async () => {
+  const { rule } = fanGroup(app).audience;
+  const { id: other } = await buildCampaign(manager, { audience: { rule } });
+  const save = (segment_id: string) => ({
+    body: { name: 'x', variants: [{ content: 'Hi' }], audience: { segment_id } },
+  });
+  for (const call of [
+    (id: string) => client.refused(createCampaign, save(id)),
+    (id: string) => client.refused(updateCampaign, { params: { id: other }, ...save(id) }),
+  ]) {
+    const made = await client.call(createSegment, { body: { name: unique('Segment'), rule } });
+    const { id } = made.body.data;
+    const lock = `select from segments where id = '${id}' for update`;
+    const { deleted, refused } = await whileLocked(app.databaseUrl, lock, async () => {
+      const deleted = client.call(deleteSegment, { params: { id } });
+      await untilWaiting(app, 1);
+      const refused = call(id);
+      await untilWaiting(app, 2);
+      return { deleted, refused };
+    });
+    await deleted;
+    expect(await refused).toMatchObject({ status: 404, code: 'segment_not_found' });
+  }
 });
 
 test('guard rails and products are checked when a campaign is saved and when it starts', async () => {
