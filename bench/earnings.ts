@@ -11,14 +11,14 @@ import { openSessions } from './lib/session.ts';
 import { round } from './lib/statistics.ts';
 import { postmasterOf } from './send/measure.ts';
 
-/** Time limits for a call and for closing a period. Milliseconds. */
+/** Time limits for a call of a screen and for closing a period. Milliseconds. */
 const GOAL = 300;
 const CLOSE_GOAL = 10_000;
 const FOLDER = path.join(CACHE, 'earnings');
 
 const USAGE = `Measures every call of the earnings and shifts screens, and slow ones of the API, on teams with three years of sales and shifts: 1,000,000 lines in
 the ledger for 200 admins. Then closes a period, kills the server within the next closing, and closes that period after a restart.
-Fails if a call takes more than ${GOAL} ms, a closing more than ${CLOSE_GOAL / 1000} s, or the ledger is not intact.
+Fails if a call of a screen takes more than ${GOAL} ms, a closing more than ${CLOSE_GOAL / 1000} s, or the ledger is not intact.
 
   npm run bench:earnings -- [--admins 20,200] [--rounds 30] [--json FILE]
 
@@ -47,11 +47,14 @@ export const main = program(
     }
     await writeReport(json, { rounds, cores: cpus().length, load: loadavg(), report });
     const isReached = ({ calls, closing }: Team) =>
-      calls.every((call) => call[by] <= GOAL) &&
+      calls.every((call) => !isOfScreen(call) || call[by] <= GOAL) &&
       Object.values(closing).every((ms) => ms <= CLOSE_GOAL);
     return report.every(isReached);
   },
 );
+
+/** Calls that only integrations make have no goal: docs/performance.md says how slow they are. */
+const isOfScreen = ({ name }: Measured): boolean => !name.startsWith('API:');
 
 interface Team {
   readonly title: string;
@@ -109,7 +112,7 @@ const show = (measured: readonly Measured[], by: 'cpu' | 'p95'): void =>
           p95: round(call.p95, 0),
           max: round(call.max, 0),
           cpu: round(call.cpu, 0),
-          goal: call[by] <= GOAL ? 'reached' : 'MISSED',
+          ...(isOfScreen(call) && { goal: call[by] <= GOAL ? 'reached' : 'MISSED' }),
         },
       ]),
     ),
