@@ -138,10 +138,13 @@ export async function deleteAllPasskeys(
 ): Promise<{ removed: number; ended: string[] }> {
   // The same lock order as a sign-in, to avoid deadlocks.
   await tx.deleteFrom('pending_sign_ins').where('admin_id', '=', adminId).execute();
-  const passkeys = await tx
-    .deleteFrom('passkeys')
+  await tx
+    .selectFrom('passkeys')
+    .select('id')
     .where('admin_id', '=', adminId)
-    .executeTakeFirst();
+    .orderBy('id')
+    .forUpdate()
+    .execute();
   // Waits for sign-ins that hold the admin's row, so that the next statement sees their sessions.
   await tx.selectFrom('admins').select('id').where('id', '=', adminId).forNoKeyUpdate().execute();
   const sessions = await tx
@@ -149,6 +152,11 @@ export async function deleteAllPasskeys(
     .where('admin_id', '=', adminId)
     .returning('id')
     .execute();
+  // Last, because it also updates the sessions, which are locked after the admin.
+  const passkeys = await tx
+    .deleteFrom('passkeys')
+    .where('admin_id', '=', adminId)
+    .executeTakeFirst();
   return { removed: Number(passkeys.numDeletedRows), ended: sessions.map(({ id }) => id) };
 }
 

@@ -15,6 +15,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import { buildAdmin, buildStaff } from '../../../test/factories.ts';
 import type { HttpClient } from '../../../test/http-client.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import {
   ageConfirmation,
   buildHolder,
@@ -181,6 +182,29 @@ test('the last passkey can’t be removed if the role requires one', async () =>
   await require(manager.client, 'manager');
   const params = { id: manager.passkey.id };
   expect((await manager.client.refused(removePasskey, { params })).code).toBe('last_passkey');
+});
+
+test('a reset and a request of the admin never wait for each other', async () => {
+  const manager = await buildHolder(app, { role: 'manager' });
+  const lost = await buildHolder(app);
+  // The request records that its session is active.
+  await sql`update sessions set last_used_at = now() - interval '1 hour' where admin_id = ${lost.admin.id}`.execute(
+    app.db.kysely,
+  );
+  await app.insertSession(lost.admin.id);
+  const { rows } = await sql<{ id: string }>`update sessions set passkey_id = ${lost.passkey.id}
+    where admin_id = ${lost.admin.id} and passkey_id is null returning id`.execute(app.db.kysely);
+  // While this session is locked, the reset waits within its work, and the request begins.
+  const lock = `select from sessions where id = '${rows[0]?.id}' for update`;
+  const replies = await whileLocked(app.databaseUrl, lock, async () => {
+    const path = resetPasskeys.path.replace('{id}', lost.admin.id);
+    const resetting = manager.client.raw(resetPasskeys.method, path);
+    await untilWaiting(app, 1);
+    const asking = lost.client.raw(currentAdmin.method, currentAdmin.path);
+    await Promise.race([asking, untilWaiting(app, 2)]);
+    return [resetting, asking];
+  });
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test('a manager resets an admin’s lost passkeys, which signs the admin out, emails them and is audited', async () => {
