@@ -32,6 +32,14 @@ async function openBooks(desk: Desk) {
 }
 
 const PATH = '/earnings';
+/** Opens the page with a print dialog that marks the page instead. */
+const PRINTING = {
+  path: PATH,
+  prepare: (opened: Page) =>
+    opened.addInitScript(() =>
+      Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') }),
+    ),
+};
 const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
 const lines = (page: Page) => region(page, 'Lines').getByRole('listitem');
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
@@ -199,7 +207,7 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
 }) => {
   const { manager, kiwi, product } = await openBooks(desk);
   const { fan } = await sell(desk, kiwi, { fan: 'Ana', product, price: 10, daysAgo: 20.9 });
-  const page = await desk.open(manager, { path: PATH });
+  const page = await desk.open(manager, PRINTING);
   await openTeam(page);
   // Only the oldest open period can be closed, so it comes first.
   const oldest = region(page, /\s–\s/).filter({ hasText: 'Kiwi' });
@@ -207,6 +215,8 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await expect(first).toContainText('Kiwi');
   await expect(page.getByRole('button', { name: 'Close Period' })).toHaveCount(1);
   await expect(page.getByText('Close earlier periods first.')).toHaveCount(2);
+  const print = oldest.getByRole('button', { name: 'Pay slip of Kiwi' });
+  await expect(print).toHaveCount(0);
   await oldest.getByRole('button', { name: 'Close Period' }).click();
   await page
     .getByRole('alertdialog', { name: /^Close .*\s–\s.*\?$/ })
@@ -223,6 +233,14 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
     const csv = await readFile(await (await download).path(), 'utf8');
     expect(csv).toMatch(/Kiwi,.*,sale,10,2,20 % of \$10\.00 = \$2\.00/);
   }
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await print.click();
+  await expect(page.locator('body[data-printed]')).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pay slip of Kiwi');
+  await expect(page.getByRole('listitem')).toHaveCount(1);
+  await expect(tile(page, 'Total')).toHaveText('$2.00');
+  await page.emulateMedia({ media: 'screen' });
 
   await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
     select ${kiwi.admin.id}, purchased_at, purchased_at, purchased_at + interval '1 second', 'admin' from purchases`.execute(
@@ -239,13 +257,7 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   const [body] = rows;
   if (body === undefined) throw new Error('nothing was sold');
   await desk.platform.call(recordRefund, { body });
-  const own = await desk.open(kiwi, {
-    path: PATH,
-    prepare: (opened) =>
-      opened.addInitScript(() =>
-        Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') }),
-      ),
-  });
+  const own = await desk.open(kiwi, PRINTING);
   const late = lines(own).filter({ hasText: 'Adjustment · Refund' });
   await expect(late).toContainText('-$2.00');
   for (const text of ['Paid ', 'Refunded ', `Payment ${body.payment_reference}`])
@@ -313,13 +325,7 @@ test('every closed period can be reached, and its pay slip is printed whole', as
     from generate_series(now() - interval '34 minutes 20 seconds', now() - interval '1 minute', interval '1 second') at`.execute(
     desk.db.kysely,
   );
-  const own = await desk.open(kiwi, {
-    path: PATH,
-    prepare: (opened) =>
-      opened.addInitScript(() =>
-        Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') }),
-      ),
-  });
+  const own = await desk.open(kiwi, PRINTING);
   await own.getByRole('button', { name: 'Print' }).click();
   await expect(own.locator('body[data-printed]')).toBeVisible();
   await own.emulateMedia({ media: 'print' });

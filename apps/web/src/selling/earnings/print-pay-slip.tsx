@@ -17,10 +17,12 @@ interface PrintPaySlipProps {
   period: EarningPeriod;
   adminId: string;
   codename: string;
+  /** Shows only the icon, and leaves out the shortcut, which can print only one pay slip of a screen. */
+  isInRow?: boolean;
 }
 
 /** The button that loads all of an admin's lines in a period and opens the browser's print dialog. */
-export function PrintPaySlip({ period, adminId, codename }: PrintPaySlipProps) {
+export function PrintPaySlip({ period, adminId, codename, isInRow = false }: PrintPaySlipProps) {
   const { id, starts_at, ends_at } = period;
   const [slip, setSlip] = useState<PaySlip | null>(null);
   const { refetch, isFetching } = useQuery({
@@ -48,21 +50,23 @@ export function PrintPaySlip({ period, adminId, codename }: PrintPaySlipProps) {
       showProblem({ key: 'payslip', text });
     } else if (data) setSlip(data);
   };
-  useCommands([
-    {
-      id: 'print_pay_slip',
-      title: t('Print'),
-      section: t('Team'),
-      // The browser's own print command would print only the lines loaded so far.
-      keys: ['Mod+p'],
-      run: () => void print(),
-    },
-  ]);
+  const button = { icon: <Printer />, busy: isFetching, onClick: () => void print() };
   return (
     <>
-      <Button icon={<Printer />} busy={isFetching} onClick={() => void print()}>
-        {t('Print')}
-      </Button>
+      {isInRow ? (
+        <Button
+          {...button}
+          variant="ghost"
+          size="small"
+          aria-label={t('Pay slip of {name}', { name: codename })}
+          title={t('Print')}
+        />
+      ) : (
+        <>
+          <PrintCommand onPrint={button.onClick} />
+          <Button {...button}>{t('Print')}</Button>
+        </>
+      )}
       {slip &&
         createPortal(
           <PrintedSlip slip={slip} codename={codename} period={period} />,
@@ -70,6 +74,20 @@ export function PrintPaySlip({ period, adminId, codename }: PrintPaySlipProps) {
         )}
     </>
   );
+}
+
+function PrintCommand({ onPrint }: { onPrint: () => void }) {
+  useCommands([
+    {
+      id: 'print_pay_slip',
+      title: t('Print'),
+      section: t('Team'),
+      // The browser's own print command would print only the lines loaded so far.
+      keys: ['Mod+p'],
+      run: onPrint,
+    },
+  ]);
+  return null;
 }
 
 interface PrintedSlipProps extends Pick<PrintPaySlipProps, 'codename' | 'period'> {

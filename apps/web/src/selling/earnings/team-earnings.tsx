@@ -16,6 +16,7 @@ import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { Contests } from './answer-contests.tsx';
 import { daysOf } from './earning-words.ts';
+import { PrintPaySlip } from './print-pay-slip.tsx';
 import { periodsOptions, undecidedOptions, useClosePeriod } from './queries.ts';
 import { savePayslip } from './save-payslip.ts';
 
@@ -154,14 +155,22 @@ function PayTable({ period }: { period: EarningPeriod }) {
           <th scope="col" className={`${HEAD} text-end max-md:w-26 max-md:px-1`}>
             {t('Earned')}
           </th>
-          <td className="w-10 md:w-24" />
+          <td className="w-20 md:w-24" />
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
         {admins.map((admin) => (
           <tr key={admin.admin_id} className={`${ROW} h-11 hover:bg-bg`}>
             <SumCells name={admin.admin_codename} sums={admin} />
-            <td className="pe-2 text-end">
+            <td className="pe-2 text-end whitespace-nowrap">
+              {period.closed_at !== null && (
+                <PrintPaySlip
+                  isInRow
+                  period={period}
+                  adminId={admin.admin_id}
+                  codename={admin.admin_codename}
+                />
+              )}
               <Button
                 variant="ghost"
                 size="small"
