@@ -100,6 +100,8 @@ export const removeLibraryTag = (
   tagId: string,
 ): Promise<ConversationTouched[]> =>
   changeFans(tx, conversationIds, async (fans) => {
+    // Waits for the tag's deletion, which deletes the same rows in another order.
+    await lockLibraryTags(tx, [tagId]);
     const { rows } = await sql<Row<'fan_tags', 'fan_id'>>`
       delete from fan_tags where fan_id = any(${fans.map(({ id }) => id)}::uuid[]) and global_tag_id = ${tagId}
       returning fan_id`.execute(tx);

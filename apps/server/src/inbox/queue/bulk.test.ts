@@ -5,6 +5,7 @@ import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildFanMessage, buildStaff, unique } from '../../../test/factories.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
@@ -119,6 +120,19 @@ test('a library tag is appended once, and can be removed again', async () => {
   expect(await run([id], { kind: 'remove_tag', tag_id: first.id })).toMatchObject([
     { changed: false, failure: null },
   ]);
+});
+
+test('removing a tag waits while the tag is being deleted', async () => {
+  const { id } = await buildConversation(app);
+  const tag = await buildTag();
+  await run([id], { kind: 'add_tag', tag_id: tag.id });
+  const lock = `select from global_tags where id = '${tag.id}' for update`;
+  const [removing] = await whileLocked(app.databaseUrl, lock, async () => {
+    const removal = run([id], { kind: 'remove_tag', tag_id: tag.id });
+    await untilWaiting(app, 1);
+    return [removal];
+  });
+  expect(await removing).toMatchObject([{ changed: true }]);
 });
 
 test.each(['nothing', crypto.randomUUID()])('the unknown tag %s is refused', async (tag_id) => {
