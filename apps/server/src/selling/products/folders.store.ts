@@ -71,6 +71,8 @@ export function updateFolder(
 /** Deletes a folder; its products stay, without a folder. @returns whether there was one */
 export function deleteFolder(db: Database, adminId: string, id: string): Promise<boolean> {
   return db.kysely.transaction().execute(async (tx) => {
+    // Keeps other products out of the folder.
+    await sql`select from folders where id = ${id} for update`.execute(tx);
     // Lock in id order, as sends do when they count products, to avoid deadlocks.
     await sql`select id from products where folder_id = ${id} order by id for no key update`.execute(
       tx,

@@ -11,6 +11,7 @@ import {
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, unique } from '../../../test/factories.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { buildFolder, buildProduct, productForm } from '../../../test/worlds/catalogue.ts';
 
@@ -124,6 +125,24 @@ test('deleting a folder keeps its products, without a folder', async () => {
   expect((await folders()).map(({ id }) => id)).not.toContain(folder.id);
   const { body } = await client.call(listProducts);
   expect(body.data.find(({ id }) => id === product.id)).toMatchObject({ folder_id: null });
+});
+
+test('no product can be moved into a folder that is being deleted', async () => {
+  const folder = await buildFolder(manager);
+  const inside = await buildProduct(manager, { folder_id: folder.id });
+  const outside = await buildProduct(manager);
+  const path = updateProduct.path.replace('{id}', outside.id);
+  // While this product is locked, the deletion waits within its work, and the move begins.
+  const lock = `select from products where id = '${inside.id}' for update`;
+  const [deleting, moving] = await whileLocked(app.databaseUrl, lock, async () => {
+    const deletion = client.call(deleteFolder, { params: { id: folder.id } });
+    await untilWaiting(app, 1);
+    const move = client.raw(updateProduct.method, path, { body: { folder_id: folder.id } });
+    await Promise.race([move, untilWaiting(app, 2)]);
+    return [deletion, move];
+  });
+  await deleting;
+  expect((await moving).status).toBe(404);
 });
 
 test('unknown folders can’t be renamed or deleted', async () => {
