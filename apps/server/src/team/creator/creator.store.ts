@@ -114,6 +114,8 @@ export function linkAvatar(
   key: string,
 ): Promise<CreatorChange | null> {
   return changeShared(async (tx, share) => {
+    // First, because the change also deletes another upload.
+    const before = await lockCreator(tx);
     const upload = await tx
       .updateTable('avatar_uploads')
       .set({ linked_at: sql<Date>`now()` })
@@ -122,7 +124,6 @@ export function linkAvatar(
       .returning('storage_key')
       .executeTakeFirst();
     if (upload === undefined) return null;
-    const before = await lockCreator(tx);
     // A retry after a lost response.
     if (before.avatar_key === key) return unchanged(before);
     await tx.updateTable('creators').set({ avatar_key: key }).execute();

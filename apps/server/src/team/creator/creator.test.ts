@@ -13,6 +13,7 @@ import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
 import { animation, fetchFile, photoWithLocation, SAMPLES, SECRET } from '../../../test/files.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { CREATOR_NAME, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { buildForm, buildPicture, productForm } from '../../../test/worlds/catalogue.ts';
 import { sweepFiles } from '../../media/new-objects.ts';
@@ -87,6 +88,20 @@ test('a linked picture is visible to fans and to anyone with its URL, and is cac
   const head = await fetchFile(app, url, { method: 'HEAD' });
   expect(head).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
   expect(head.headers.get('content-length')).toBe(String(bytes.length));
+});
+
+test('of two simultaneous changes of the picture neither waits for the other forever', async () => {
+  const [current, next] = [await upload(await buildPicture()), await upload(await buildPicture())];
+  await link(current.s3_key);
+  const links = await whileLocked(app.databaseUrl, 'select from creators for update', async () => {
+    const changing = link(next.s3_key);
+    await untilWaiting(app, 1);
+    const retrying = link(current.s3_key);
+    await untilWaiting(app, 2);
+    return [changing, retrying];
+  });
+  // The retry finds its picture deleted.
+  expect((await Promise.all(links)).map(({ status }) => status)).toEqual([200, 400]);
 });
 
 test('the URL is absolute if the console’s address is known', async () => {
