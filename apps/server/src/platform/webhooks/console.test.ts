@@ -280,3 +280,16 @@ test('settled deliveries are purged after a week', async () => {
   await client.refused(getDelivery, { params: { id: old.webhookId } });
   expect((await get(fresh.webhookId)).state).toBe('delivered');
 });
+
+test('the purge skips a delivery that another transaction has locked', async () => {
+  const { id, webhookId } = await sendReply();
+  await settled(webhookId);
+  await sql`update webhook_events set settled_at = now() - interval '8 days' where conversation_id = ${id}`.execute(
+    app.db.kysely,
+  );
+  const lock = `select from webhook_events where conversation_id = '${id}' for update`;
+  await whileLocked(app.databaseUrl, lock, () => pruneDeliveries(app.db, 7));
+  expect((await get(webhookId)).state).toBe('delivered');
+  await pruneDeliveries(app.db, 7);
+  await client.refused(getDelivery, { params: { id: webhookId } });
+});

@@ -131,6 +131,7 @@ export async function countRequests(tx: Tx): Promise<number> {
 
 /**
  * Purges old settled deliveries, and gives up events that waited too long without a receiver.
+ * Skips locked deliveries, for example those of a fan being erased; the next call purges them.
  * @param days how long settled deliveries are kept
  */
 export async function pruneDeliveries(db: Database, days: number): Promise<void> {
@@ -138,7 +139,8 @@ export async function pruneDeliveries(db: Database, days: number): Promise<void>
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
     const rows = await db.runPlanned(
       `delete from webhook_events where id in (
-        select id from webhook_events where settled_at < now() - make_interval(days => $1::int) limit ${PRUNE_BATCH}) returning id`,
+        select id from webhook_events where settled_at < now() - make_interval(days => $1::int) limit ${PRUNE_BATCH}
+        for update skip locked) returning id`,
       [days],
     );
     pruned = rows.length;
