@@ -116,6 +116,25 @@ export async function lockConversations(
 }
 
 /**
+ * Locks the conversation of a recorded payment. Leave alone a payment that is stored after this: its conversation isn't locked, and
+ * waiting for that while holding the payment can end in a deadlock.
+ * @returns the conversation's id; null if there is no such payment
+ */
+export async function lockConversationOf(
+  tx: Tx,
+  table: 'purchases' | 'tips',
+  paymentReference: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ conversation_id: string }>`
+    select conversation_id from ${sql.table(table)} where payment_reference = ${paymentReference}`.execute(
+    tx,
+  );
+  const id = rows[0]?.conversation_id ?? null;
+  await lockConversations(tx, sql`id = ${id}`);
+  return id;
+}
+
+/**
  * Returns SQL that opens a conversation for each new fan in a table or `with` part.
  * @param at the conversation's sort time in the list
  */

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import {
   changeConversation,
+  lockConversationOf,
   lockConversations,
   type QueuedEvent,
 } from '../../db/change-conversation.ts';
@@ -225,15 +226,7 @@ export function refundPurchase(
 ): Promise<PurchaseChange<'refunded'> | null> {
   const { paymentReference, refundedAt, notifyPlatform, adminId } = refund;
   return db.kysely.transaction().execute(async (tx) => {
-    // A purchase stored after this lookup stays as it is, because its conversation isn't locked: waiting for the conversation while
-    // holding the purchase could end in a deadlock.
-    const known = await tx
-      .selectFrom('purchases')
-      .select('conversation_id')
-      .where('payment_reference', '=', paymentReference)
-      .executeTakeFirst();
-    const conversation = known?.conversation_id ?? null;
-    await lockConversations(tx, sql`id = ${conversation}`);
+    const conversation = await lockConversationOf(tx, 'purchases', paymentReference);
     const { rows } = await sql<Row<'purchases', 'id' | 'attachment_id'>>`
       update purchases set refunded_at = ${refundedAt}::timestamptz
       where payment_reference = ${paymentReference} and conversation_id = ${conversation} and refunded_at is null

@@ -117,6 +117,17 @@ test('after a refund the offer can be bought again, while the old payment stays 
   expect((await seen(deal)).ofFan.locked).toBe(false);
 });
 
+/** Makes statements wait while advisory lock 55 is held. @returns a function that ends this */
+async function pauseBy(statement: string, table: string): Promise<() => Promise<unknown>> {
+  const run = (text: string) => sql.raw(text).execute(app.db.kysely);
+  await run(`create function pause() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock(55);
+      return null;
+    end $$;
+    create trigger paused ${statement} on ${table} execute function pause()`);
+  return () => run('drop function pause cascade');
+}
+
 test.each(['purchases', 'tips'] as const)(
   'a refund of one of the %s that is stored at that moment is a refund, or not found',
   async (table) => {
@@ -130,14 +141,8 @@ test.each(['purchases', 'tips'] as const)(
         : app.platform.call(recordPurchase, { body: deal.sale });
     const refund = () =>
       app.platform.call(recordRefund, { body: { payment_reference: reference } });
-    // Stops a refund after it has found nothing.
-    await sql
-      .raw(`create function pause_refund() returns trigger language plpgsql as $$ begin
-          perform pg_advisory_xact_lock(55);
-          return null;
-        end $$;
-        create trigger paused after update on ${table} for each statement execute function pause_refund()`)
-      .execute(app.db.kysely);
+    // A refund stops after it has found nothing.
+    const resume = await pauseBy('after update', table);
     const refunding = await whileLocked(
       app.databaseUrl,
       'select pg_advisory_xact_lock(55)',
@@ -150,9 +155,7 @@ test.each(['purchases', 'tips'] as const)(
     );
     const { body } = await refunding.early;
     expect(body.data.refunded_at).not.toBeNull();
-    await sql
-      .raw(`drop trigger paused on ${table}; drop function pause_refund()`)
-      .execute(app.db.kysely);
+    await resume();
     expect((await refund()).body).toEqual(body);
   },
 );
@@ -163,13 +166,7 @@ test.each(['purchases', 'tips'] as const)(
     const { sale, conversation } = await buildDeal();
     const { fan, payment_reference } = sale;
     const body = { payment_reference };
-    await sql
-      .raw(`create function pause_sale() returns trigger language plpgsql as $$ begin
-          perform pg_advisory_xact_lock(55);
-          return new;
-        end $$;
-        create trigger paused before insert on ${table} for each row execute function pause_sale()`)
-      .execute(app.db.kysely);
+    const resume = await pauseBy('before insert', table);
     const stored = {
       purchases: `insert into purchases (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents,
           payment_reference, payload_hash, purchased_at)
@@ -200,9 +197,7 @@ test.each(['purchases', 'tips'] as const)(
     );
     expect(refund.body.data.refunded_at).not.toBeNull();
     expect(report).toMatchObject({ status: 409, code: 'idempotency_conflict' });
-    await sql
-      .raw(`drop trigger paused on ${table}; drop function pause_sale()`)
-      .execute(app.db.kysely);
+    await resume();
   },
 );
 

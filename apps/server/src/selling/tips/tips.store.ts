@@ -4,6 +4,7 @@ import { type ThreadTip, TIPS_LISTED } from '@stagedoor/contract/selling/tips';
 import { sql } from 'kysely';
 import {
   changeConversation,
+  lockConversationOf,
   lockConversations,
   type QueuedEvent,
 } from '../../db/change-conversation.ts';
@@ -162,14 +163,7 @@ export function refundTip(
   notifyPlatform: boolean,
 ): Promise<TipChange | null> {
   return db.kysely.transaction().execute(async (tx) => {
-    // Leaves a tip alone that is stored after this lookup, as refunds of purchases do.
-    const known = await tx
-      .selectFrom('tips')
-      .select('conversation_id')
-      .where('payment_reference', '=', paymentReference)
-      .executeTakeFirst();
-    const conversation = known?.conversation_id ?? null;
-    await lockConversations(tx, sql`id = ${conversation}`);
+    const conversation = await lockConversationOf(tx, 'tips', paymentReference);
     const { rows } = await sql<Row<'tips', 'id'>>`
       update tips set refunded_at = ${refundedAt}::timestamptz
       where payment_reference = ${paymentReference} and conversation_id = ${conversation} and refunded_at is null
