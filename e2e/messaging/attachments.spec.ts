@@ -151,6 +151,22 @@ test('a message with files shows at once with its pictures and upload progress, 
   await expect(sending).toHaveCount(1);
 });
 
+test('Enter does not send a text without the files that were chosen during an upload', async ({
+  desk,
+}) => {
+  const { page } = await open(desk);
+  await page.route(UPLOAD, () => {});
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('From the beach');
+  await composer(page).press('Control+Enter');
+  await expect(composer(page)).toHaveValue('');
+  await choose(page, 'Photos', await picture('roof.png', '#aa3355'));
+  await composer(page).fill('From the roof');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'Nothing was sent.' })).toBeVisible();
+  await expect(composer(page)).toHaveValue('From the roof');
+});
+
 test('chosen files survive a reload and another session, until they are sent or the admin signs out', async ({
   desk,
 }) => {

@@ -24,8 +24,8 @@ export interface ChosenFile extends Omit<KeptFile, 'admin' | 'conversationId' | 
 /** The files chosen for a conversation. */
 export interface Strip {
   files: readonly ChosenFile[];
-  /** The message that these files are being uploaded for, or null. */
-  sending: { tempId: string } | null;
+  /** The message that is being uploaded and the keys of its files, or null. */
+  sending: { tempId: string; keys: readonly string[] } | null;
   /** An error to show until the next action. */
   problem: string | null;
   /** Whether the problem is a failed upload, which can be retried. */

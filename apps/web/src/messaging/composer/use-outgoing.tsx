@@ -53,7 +53,7 @@ export function useOutgoing(options: OutgoingOptions) {
     return false;
   };
   const sendText = () => {
-    if (strip.files.length > 0 && strip.sending === null) {
+    if (strip.files.some(({ key }) => !strip.sending?.keys.includes(key))) {
       changeStrip(conversationId, { problem: SEND_WITH_FILES, canRetry: false });
       return;
     }

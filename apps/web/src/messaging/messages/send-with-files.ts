@@ -191,7 +191,7 @@ export async function sendWithFiles(message: WithFiles): Promise<void> {
   const tempId = newTempId();
   const chosen = stripOf(conversationId).files;
   const keys = chosen.map(({ key }) => key);
-  changeStrip(conversationId, { sending: { tempId }, problem: null, canRetry: false });
+  changeStrip(conversationId, { sending: { tempId, keys }, problem: null, canRetry: false });
   const text = { tempId, conversation_id: conversationId, content, replyTo, ...guard };
   // The text has left the draft by now, so store it here.
   if (content !== '') noteSending({ ...text, attachments: [] });
