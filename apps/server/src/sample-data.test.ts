@@ -12,7 +12,7 @@ import { listShifts, shiftFigures } from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildStaff } from '../test/factories.ts';
-import { startTestApp } from '../test/test-app.ts';
+import { sharedApp, startTestApp } from '../test/test-app.ts';
 import { createSampleData } from './sample-data.ts';
 import { verifyLedger } from './selling/earnings/verify-ledger.ts';
 import { openLocalStorage } from './storage/local-storage.ts';
@@ -21,13 +21,10 @@ const DAY_MS = 86_400_000;
 
 const files = await mkdtemp(path.join(tmpdir(), 'stagedoor-sample-'));
 const storage = await openLocalStorage(files);
-const app = await startTestApp({ storage });
+afterAll(() => rm(files, { recursive: true }));
+const app = await sharedApp({ storage });
 const staff = await buildStaff(app);
 beforeAll(() => createSampleData({ db: app.db, storage }));
-afterAll(async () => {
-  await app.close();
-  await rm(files, { recursive: true });
-});
 
 const products = async () => (await staff.client.call(listProducts)).body.data;
 const count = async (table: string) => {

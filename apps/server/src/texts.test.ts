@@ -15,15 +15,12 @@ import {
   unique,
 } from '../test/factories.ts';
 import { startPushService } from '../test/servers/push-service.ts';
-import { startTestApp } from '../test/test-app.ts';
+import { sharedApp } from '../test/test-app.ts';
 import { openInviteDesk, someone } from '../test/worlds/invites.ts';
 
 const service = await startPushService();
-const app = await startTestApp({ push: { rules: { allowLoopback: true }, readFirstMs: 0 } });
-afterAll(async () => {
-  await app.close();
-  await service.close();
-});
+afterAll(() => service.close());
+const app = await sharedApp({ push: { rules: { allowLoopback: true }, readFirstMs: 0 } });
 const { invite } = await openInviteDesk(app);
 
 const asking = (language: string) => ({ headers: { 'accept-language': language } });

@@ -5,13 +5,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createPlatformClient, PlatformError } from '@stagedoor/platform-client';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildReply, buildStaff, unique } from './factories.ts';
-import { PLATFORM_KEY, startTestApp } from './test-app.ts';
+import { PLATFORM_KEY, sharedApp } from './test-app.ts';
 import { openMarket } from './worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const client = createPlatformClient({ url: app.url, key: PLATFORM_KEY });
 const staff = await buildStaff(app);
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FAN_NAMESPACE } from '@stagedoor/contract/platform/fan-realtime';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
+import { afterAll } from 'vitest';
 import { type App, type AppParts, startApp } from '../src/app.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { createLogger } from '../src/log.ts';
@@ -153,6 +154,13 @@ export async function startTestApp({
       await database.drop();
     },
   };
+}
+
+/** Starts the server for all tests of a file, and closes it after the last one. */
+export async function sharedApp(overrides?: Overrides): Promise<TestApp> {
+  const app = await startTestApp(overrides);
+  afterAll(() => app.close());
+  return app;
 }
 
 /** Starts another process on a server's database and files. Returns a function that stops it. */

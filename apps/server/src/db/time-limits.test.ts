@@ -1,14 +1,13 @@
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { sql } from 'kysely';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { freezeHolding } from '../../test/lock-holder.ts';
 import { whileLocked } from '../../test/on-database.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { unhurried } from './database.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { client } = await buildStaff(app);
 
 const send = (conversationId: string) =>

@@ -5,17 +5,16 @@ import { createFanSession } from '@stagedoor/contract/platform/platform';
 import { createPlatformKey, revokePlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { type ClientEventName, clientEvents } from '@stagedoor/contract/realtime';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildConversation, buildFan, buildStaff, unique } from '../../test/factories.ts';
 import { httpClient, type RawReply } from '../../test/http-client.ts';
-import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
+import { PLATFORM_KEY, sharedApp } from '../../test/test-app.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 
 // Calls come from different addresses, so that their wrong credentials aren't counted together.
-const app = await startTestApp({ config: { trustProxy: true } });
+const app = await sharedApp({ config: { trustProxy: true } });
 let callers = 0;
 const newCaller = () => ({ 'x-forwarded-for': `10.0.${(++callers >> 8) & 255}.${callers & 255}` });
-afterAll(() => app.close());
 const { id: conversationId, messages, fan } = await buildConversation(app);
 
 /** Who may call: anyone, any admin, one who may send messages, one who manages admins, one who may do both, the platform, or a fan. */

@@ -3,18 +3,17 @@ import { getFanHome } from '@stagedoor/contract/platform/fan-app';
 import { getCreator } from '@stagedoor/contract/platform/platform';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { Manager } from 'socket.io-client';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff } from '../../test/factories.ts';
 import { httpClient } from '../../test/http-client.ts';
-import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
+import { PLATFORM_KEY, sharedApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 
 /** Failed credentials allowed per address and minute. */
 const ALLOWED = 100;
 
-const app = await startTestApp({ config: { trustProxy: true } });
-afterAll(() => app.close());
+const app = await sharedApp({ config: { trustProxy: true } });
 
 let clients = 0;
 /** Returns the header of a client address that no other test uses. */

@@ -10,13 +10,12 @@ import { getCreator, putFan, recordRefund } from '@stagedoor/contract/platform/p
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff, unique } from '../../test/factories.ts';
 import { rawRequest } from '../../test/raw-request.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { sharedApp, startTestApp, type TestApp } from '../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 test('every endpoint of the contract is served, and nothing else is bound', () => {

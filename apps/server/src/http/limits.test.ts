@@ -1,16 +1,15 @@
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { endpoints } from '@stagedoor/contract/endpoints';
 import { getFanHome, listOwnMessages } from '@stagedoor/contract/platform/fan-app';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff, type Staff } from '../../test/factories.ts';
 import { fetchFile, uploadAsStaff } from '../../test/files.ts';
 import { httpClient, type RawReply } from '../../test/http-client.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { buildPicture } from '../../test/worlds/catalogue.ts';
 import { type SignedInFan, signInFan } from '../../test/worlds/fan-world.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 /** Returns a bearer token and a cookie of someone who may call the endpoint. */
 async function credentialsFor({ auth }: Endpoint) {

@@ -8,17 +8,16 @@ import {
   uploadFiles,
 } from '@stagedoor/contract/media';
 import { createProduct } from '@stagedoor/contract/selling/products';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { filesForm } from '../../test/files.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { buildPicture } from '../../test/worlds/catalogue.ts';
 import { sweepFiles } from '../media/new-objects.ts';
 import { readParts } from './multipart.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app, { role: 'manager' });
 const { id: conversationId } = await buildConversation(app);
 

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { endpoints } from '@stagedoor/contract/endpoints';
 import { inbox } from '@stagedoor/contract/inbox/conversations';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../test/factories.ts';
 import { rawRequest, statusInHttp10 } from '../../test/raw-request.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { openInviteDesk, someone } from '../../test/worlds/invites.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const fileOf = (name: string) => readFile(new URL(`../../../../${name}`, import.meta.url), 'utf8');
 const metricsOf = async () => (await app.anonymous.raw('GET', '/metrics')).text;

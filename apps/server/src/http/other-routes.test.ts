@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { campaign, explore } from '../../test/fuzz/campaign.ts';
 import { type FuzzReply, send, type Target } from '../../test/fuzz/send.ts';
 import { hostileText } from '../../test/fuzz/values.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { developmentMailbox } from '../mail/development-mailbox.ts';
 
 const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-pages-'));
@@ -17,15 +17,12 @@ for (const client of ['web', 'fan']) {
   await writeFile(path.join(root, client, 'index.html'), '<!doctype html><title>Page</title>');
 }
 const mailbox = developmentMailbox();
-const app = await startTestApp({
+afterAll(() => rm(root, { recursive: true }));
+const app = await sharedApp({
   webRoot: path.join(root, 'web'),
   fanRoot: path.join(root, 'fan'),
   mailer: mailbox,
   payments: { secretKey: 'sk_test_routes', webhookSecret: 'whsec_routes' },
-});
-afterAll(async () => {
-  await app.close();
-  await rm(root, { recursive: true });
 });
 
 /** All routes besides the contract's endpoints, with a stranger's request and its status. */

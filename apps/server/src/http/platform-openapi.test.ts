@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { endpoints } from '@stagedoor/contract/endpoints';
 import { WEBHOOK_TYPES } from '@stagedoor/contract/platform/webhooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp } from '../../test/test-app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedApp } from '../../test/test-app.ts';
 
 interface Document {
   openapi: string;
@@ -22,8 +22,7 @@ interface OpenApiSchema {
   properties: Record<string, unknown>;
 }
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 let document: Document;
 beforeAll(async () => {
   const reply = await app.anonymous.raw('GET', '/api/platform/openapi.json');

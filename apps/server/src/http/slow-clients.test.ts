@@ -6,10 +6,10 @@ import { uploadFiles } from '@stagedoor/contract/media';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { Manager } from 'socket.io-client';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { uploadAsStaff } from '../../test/files.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../test/test-app.ts';
 
 /** Milliseconds. A slow client sends a byte far more often than this. */
 const PATIENCE = { request: 2_000, idle: 1_500, keepAlive: 300, handshake: 400, upload: 60_000 };
@@ -18,16 +18,12 @@ const DRIBBLE_MS = 50;
 const ESTABLISHED = '01';
 
 const mediaKey = randomBytes(32);
-const app = await startTestApp({ patience: PATIENCE, mediaKey });
+const app = await sharedApp({ patience: PATIENCE, mediaKey });
 /** The same installation with longer timeouts, because a large upload from this process takes a while. */
-const patient = await startTestApp({
+const patient = await sharedApp({
   databaseUrl: app.databaseUrl,
   storage: app.storage,
   mediaKey,
-});
-afterAll(async () => {
-  await patient.close();
-  await app.close();
 });
 const staff = await buildStaff(app);
 const { id: conversation } = await buildConversation(app);

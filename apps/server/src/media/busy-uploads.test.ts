@@ -13,7 +13,7 @@ import { mp4Of } from '../../test/bombs.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { filesForm, uploadAsStaff } from '../../test/files.ts';
 import { httpClient } from '../../test/http-client.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { buildPicture } from '../../test/worlds/catalogue.ts';
 import { type SignedInFan, signInFan } from '../../test/worlds/fan-world.ts';
@@ -57,14 +57,11 @@ const storage: ObjectStorage = {
     return local.delete(key);
   },
 };
-const app = await startTestApp({ storage, config: { dataDir: folder } });
+afterAll(() => rm(folder, { recursive: true }));
+const app = await sharedApp({ storage, config: { dataDir: folder } });
 afterEach(() => {
   release();
   stored = [];
-});
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
 });
 const staff = await buildStaff(app);
 const { id: conversationId } = await buildConversation(app);

@@ -1,7 +1,7 @@
 import { uploadFiles } from '@stagedoor/contract/media';
 import { createProduct } from '@stagedoor/contract/selling/products';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   gifOf,
   gifOfExtensions,
@@ -22,11 +22,10 @@ import {
   traces,
   uploadAsStaff,
 } from '../../test/files.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { buildForm, buildPicture, productForm } from '../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app, { role: 'manager' });
 const { id: conversationId } = await buildConversation(app);
 

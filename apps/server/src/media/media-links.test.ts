@@ -7,7 +7,7 @@ import {
   recordRefund,
 } from '@stagedoor/contract/platform/platform';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   buildAdmin,
   buildConversation,
@@ -16,14 +16,13 @@ import {
   buildStaff,
 } from '../../test/factories.ts';
 import { fetchFile, SAMPLES, uploadAsFan, uploadAsStaff } from '../../test/files.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { buildPicture } from '../../test/worlds/catalogue.ts';
 import { openMarket } from '../../test/worlds/market.ts';
 import { createMediaLinks } from './media-links.ts';
 
 const mediaKey = randomBytes(32);
-const app = await startTestApp({ mediaKey });
-afterAll(() => app.close());
+const app = await sharedApp({ mediaKey });
 const staff = await buildStaff(app);
 const { id: conversationId, fan } = await buildConversation(app);
 const [video] = await uploadAsStaff(staff, conversationId, {

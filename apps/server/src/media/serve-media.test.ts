@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { fetchFile, SAMPLES, uploadAsStaff } from '../../test/files.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { createMediaLinks, MEDIA_PATH } from './media-links.ts';
 
 const mediaKey = randomBytes(32);
-const app = await startTestApp({ mediaKey });
-afterAll(() => app.close());
+const app = await sharedApp({ mediaKey });
 const staff = await buildStaff(app);
 const { id: conversationId } = await buildConversation(app);
 const clip = Buffer.concat([SAMPLES.mp4, Buffer.from(Array.from({ length: 256 }, (_, n) => n))]);

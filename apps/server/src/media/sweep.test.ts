@@ -1,17 +1,16 @@
 import { eraseFan, recordPurchase } from '@stagedoor/contract/platform/platform';
 import { deleteProduct, type Product } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildFan, buildReply, buildStaff } from '../../test/factories.ts';
 import { fetchFile, type SentFile, traces, uploadAsStaff } from '../../test/files.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { sweepUp } from '../../test/traces.ts';
 import { buildPicture, buildProduct } from '../../test/worlds/catalogue.ts';
 import { openMarket } from '../../test/worlds/market.ts';
 import { sweepFiles, withNewObjects } from './new-objects.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const { id: conversationId } = await buildConversation(app);
 

@@ -1,6 +1,6 @@
 import { FILENAME_MAX_CHARS, uploadFiles } from '@stagedoor/contract/media';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import {
   animation,
@@ -15,11 +15,10 @@ import {
   uploadAsFan,
   uploadAsStaff,
 } from '../../test/files.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { buildPicture } from '../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const { id: conversationId, fan } = await buildConversation(app);
 

@@ -2,10 +2,10 @@ import { endFanSession, sendOwnMessage } from '@stagedoor/contract/platform/fan-
 import { endFanSessions, eraseFan } from '@stagedoor/contract/platform/platform';
 import { SOCKET_MAX_FRAME_BYTES } from '@stagedoor/contract/realtime';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff, unique } from '../../test/factories.ts';
 import type { FanSocket } from '../../test/socket-client.ts';
-import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
+import { PLATFORM_KEY, sharedApp, startTestApp } from '../../test/test-app.ts';
 import {
   buildFanLink,
   followLink,
@@ -13,8 +13,7 @@ import {
   signInFan,
 } from '../../test/worlds/fan-world.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 /** Waits for a new event, so that all earlier ones have reached the socket. */

@@ -16,7 +16,7 @@ import {
 } from '@stagedoor/contract/messaging/templates';
 import { eraseFan, putSubscription, recordTip } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -24,16 +24,15 @@ import {
   buildStaff,
   unique,
 } from '../../test/factories.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { sharedApp, startTestApp, type TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { buildScheduled, hoursAhead, makeDue } from '../../test/worlds/scheduled.ts';
 import { createLogger } from '../log.ts';
 
 const lines: string[] = [];
-const app = await startTestApp({
+const app = await sharedApp({
   log: createLogger('info', { write: (line) => void lines.push(line) }),
 });
-afterAll(() => app.close());
 const staff = await buildStaff(app, { role: 'manager' });
 // Copies each row to a table that the deletion doesn't touch.
 for (const statement of [

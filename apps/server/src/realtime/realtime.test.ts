@@ -1,7 +1,7 @@
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { SOCKET_MAX_FRAME_BYTES } from '@stagedoor/contract/realtime';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFan,
@@ -10,10 +10,9 @@ import {
   unique,
 } from '../../test/factories.ts';
 import type { StaffSocket } from '../../test/socket-client.ts';
-import { PLATFORM_KEY, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { PLATFORM_KEY, sharedApp, startTestApp, type TestApp } from '../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 /** Sends an event that the contract doesn't allow. */

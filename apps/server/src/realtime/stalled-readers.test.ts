@@ -3,13 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Server } from 'socket.io';
 import { io as connect } from 'socket.io-client';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildFanMessage, buildStaff } from '../../test/factories.ts';
-import { startTestApp } from '../../test/test-app.ts';
+import { sharedApp } from '../../test/test-app.ts';
 import { dropStalledReaders } from './stalled-readers.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 /** Opens a polling client that answers pings but never fetches its events. */

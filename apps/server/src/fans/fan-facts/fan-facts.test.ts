@@ -13,19 +13,18 @@ import {
   recordRefund,
 } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
   buildReply,
   buildStaff,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { openMarket, saleOf } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { manager, seller } = await openMarket(app);
 
 const factsOf = async (id: string) =>

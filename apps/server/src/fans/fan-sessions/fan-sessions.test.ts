@@ -8,16 +8,15 @@ import {
 } from '@stagedoor/contract/platform/fan-app';
 import { createFanSession, endFanSessions, eraseFan } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFan } from '../../../test/factories.ts';
 import { httpClient } from '../../../test/http-client.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildFanLink, followLink, signInFan } from '../../../test/worlds/fan-world.ts';
 import { purgeFanSessions } from './fan-sessions.store.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const isLive = async (token: string) =>
   (await httpClient(app.url, token).raw('GET', getFanHome.path)).status === 200;

@@ -14,7 +14,7 @@ import { afterAll, expect, test } from 'vitest';
 import { buildFanMessage, buildReply, unique } from '../../../test/factories.ts';
 import { uploadAsFan, uploadAsStaff } from '../../../test/files.ts';
 import { startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { findInDatabase, findInObjects, sweepUp } from '../../../test/traces.ts';
 import { until } from '../../../test/until.ts';
 import { buildOffer, buildPicture } from '../../../test/worlds/catalogue.ts';
@@ -24,14 +24,11 @@ import { openMarket } from '../../../test/worlds/market.ts';
 
 const receiver = await startWebhookReceiver();
 const webhook = { url: receiver.url, secret: receiver.secret };
-const app = await startTestApp({ webhook, payments: 'test_card' });
+afterAll(() => receiver.close());
+const app = await sharedApp({ webhook, payments: 'test_card' });
 const market = await openMarket(app);
 const staff = market.seller;
 const desk = await openInviteDesk(app);
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
 
 /** A unique word for each piece of data about a fan. */
 const canary = (of: string) => `${of}x${unique('').replaceAll('-', '')}`;

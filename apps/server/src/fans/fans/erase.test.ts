@@ -11,7 +11,7 @@ import {
   recordRefund,
 } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildFan,
   buildFanMessage,
@@ -20,12 +20,11 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { fetchFile, uploadAsFan } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildPicture } from '../../../test/worlds/catalogue.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 /** Returns the number of rows in all tables that contain a text, plain or escaped as JSON. */
 async function rowsWith(text: string): Promise<Record<string, number>> {

@@ -14,12 +14,11 @@ import {
   updateGlobalTag,
 } from '@stagedoor/contract/fans/tags';
 import { getConversation } from '@stagedoor/contract/inbox/conversations';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFan, buildStaff, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 // Every admin may edit tags.
 const staff = await buildStaff(app, { can_manage_messages: false });
 const { client } = staff;

@@ -7,12 +7,11 @@ import {
 } from '@stagedoor/contract/fans/fans';
 import { createGlobalTag } from '@stagedoor/contract/fans/tags';
 import { putFan } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFan, buildStaff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 // Every admin may edit profile notes.
 const { client } = await buildStaff(app, { can_manage_messages: false });
 

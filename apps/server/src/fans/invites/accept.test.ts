@@ -1,11 +1,10 @@
 import { acceptInvite } from '@stagedoor/contract/fans/invites';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
-import { startTestApp } from '../../../test/test-app.ts';
+import { expect, test } from 'vitest';
+import { sharedApp } from '../../../test/test-app.ts';
 import { openInviteDesk } from '../../../test/worlds/invites.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { invited, accept, buildFan, find, age } = await openInviteDesk(app);
 
 const benefitOf = (fanId: string) =>

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { createInvites, resendInvite } from '@stagedoor/contract/fans/invites';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff } from '../../../test/factories.ts';
-import { startSecondProcess, startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startSecondProcess, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { openInviteDesk, someone } from '../../../test/worlds/invites.ts';
 import { smtpMailer } from '../../mail/mailer.ts';
 
 const inviteKey = randomBytes(32);
 const inviteRetries = { attempts: 3, firstPause: 1, longestPause: 1 };
-const app = await startTestApp({ inviteKey, inviteRetries });
-afterAll(() => app.close());
+const app = await sharedApp({ inviteKey, inviteRetries });
 const { staff, invite, find, reaches, mailedToken } = await openInviteDesk(app);
 
 const mailsTo = (email: string) => app.smtp.received.filter(({ to }) => to.includes(email));

@@ -1,12 +1,11 @@
 import { createInvites, listInvites, resendInvite } from '@stagedoor/contract/fans/invites';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { openInviteDesk, someone } from '../../../test/worlds/invites.ts';
 
-const app = await startTestApp({ config: { publicUrl: 'https://inbox.example.com' } });
-afterAll(() => app.close());
+const app = await sharedApp({ config: { publicUrl: 'https://inbox.example.com' } });
 const { staff, invite, find, reaches, invited, mailedToken, accept, buildFan, age } =
   await openInviteDesk(app);
 

@@ -14,7 +14,7 @@ import {
   putFan,
 } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -22,11 +22,10 @@ import {
   setWebhook,
 } from '../../../test/factories.ts';
 import { httpClient } from '../../../test/http-client.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { openInviteDesk } from '../../../test/worlds/invites.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const desk = await openInviteDesk(app);
 const { staff, invited, accept, find, age } = desk;
 await setWebhook(app);

@@ -1,13 +1,12 @@
 import { resendInvite } from '@stagedoor/contract/fans/invites';
 import { openInvitation, showInvitation } from '@stagedoor/contract/platform/fan-app';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation } from '../../../test/factories.ts';
-import { CREATOR_NAME, startTestApp } from '../../../test/test-app.ts';
+import { CREATOR_NAME, sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { openInviteDesk } from '../../../test/worlds/invites.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { staff, invite, invited, accept, buildFan, find, age, mailedToken } =
   await openInviteDesk(app);
 

@@ -5,12 +5,11 @@ import {
 } from '@stagedoor/contract/fans/statements';
 import { claimConversation, releaseConversation } from '@stagedoor/contract/inbox/conversations';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff, type Staff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const promise = async ({ client }: Staff, id: string, text: string, due_at: string) =>
   (await client.call(createStatement, { params: { id }, body: { text, due_at } })).body.data;

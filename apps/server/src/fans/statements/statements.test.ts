@@ -8,12 +8,11 @@ import {
 } from '@stagedoor/contract/fans/statements';
 import { eraseFan } from '@stagedoor/contract/platform/platform';
 import { listAudit } from '@stagedoor/contract/team/audit';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const teammate = await buildStaff(app);
 const manager = await buildStaff(app, { role: 'manager' });

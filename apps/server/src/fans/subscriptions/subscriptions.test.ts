@@ -2,13 +2,12 @@ import type { Subscription } from '@stagedoor/contract/fans/subscriptions';
 import { getConversation } from '@stagedoor/contract/inbox/conversations';
 import { eraseFan, putSubscription } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildFan, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { openInviteDesk } from '../../../test/worlds/invites.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { staff, invited, accept } = await openInviteDesk(app);
 
 const put = (fan: string, body: Record<string, unknown>) =>

@@ -5,18 +5,17 @@ import {
   releaseConversation,
   setStatus,
 } from '@stagedoor/contract/inbox/conversations';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
   buildReply,
   buildStaff,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const witness = await app.connectSocket(staff.token);
 

@@ -6,7 +6,7 @@ import {
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import type { TeamSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -14,15 +14,11 @@ import {
   buildStaff,
   changeSettings,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
-const app = await startTestApp();
-const second = await startTestApp({ databaseUrl: app.databaseUrl });
-afterAll(async () => {
-  await second.close();
-  await app.close();
-});
+const app = await sharedApp();
+const second = await sharedApp({ databaseUrl: app.databaseUrl });
 const manager = await buildStaff(app, { role: 'manager' });
 const staff = await buildStaff(app);
 const witness = await app.connectSocket(staff.token);

@@ -1,6 +1,6 @@
 import { type SearchHit, searchConversations } from '@stagedoor/contract/inbox/conversations';
 import type { FanProfileInput } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFan,
@@ -9,10 +9,9 @@ import {
   buildStaff,
 } from '../../../test/factories.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 const search = async (q: string): Promise<SearchHit[]> =>

@@ -1,13 +1,12 @@
 import { inbox, inboxStats } from '@stagedoor/contract/inbox/conversations';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../../test/factories.ts';
 import { seededRandom } from '../../../test/random.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { buildInboxWorld } from '../../../test/worlds/inbox-world.ts';
 
-const shared = await startTestApp();
-afterAll(() => shared.close());
+const shared = await sharedApp();
 
 const recount = async (app: TestApp, adminId: string) => {
   const { rows } = await sql<Record<string, number>>`

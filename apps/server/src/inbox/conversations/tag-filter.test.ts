@@ -7,14 +7,13 @@ import {
   inbox,
   myConversations,
 } from '@stagedoor/contract/inbox/conversations';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../../test/factories.ts';
 import { seededRandom } from '../../../test/random.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { buildInboxWorld } from '../../../test/worlds/inbox-world.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const random = seededRandom();
 /** Never changed by a test. */
 const world = await buildInboxWorld(app, random, 30);

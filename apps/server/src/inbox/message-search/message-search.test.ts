@@ -11,7 +11,7 @@ import {
   updateStaffNote,
 } from '@stagedoor/contract/messaging/staff-notes';
 import { eraseFan } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -21,11 +21,10 @@ import {
 } from '../../../test/factories.ts';
 import { uploadAsStaff } from '../../../test/files.ts';
 import { whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { buildPicture } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 type Query = Parameters<typeof staff.client.call<typeof searchMessages>>[1]['query'];

@@ -1,12 +1,11 @@
 import type { ServerEvent } from '@stagedoor/contract/realtime';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff, type Staff, unique } from '../../../test/factories.ts';
 import type { StaffSocket } from '../../../test/socket-client.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { signInFan } from '../../../test/worlds/fan-world.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const witness = await app.connectSocket((await buildStaff(app)).token);
 

@@ -3,14 +3,13 @@ import { BULK_MAX, type BulkAction, bulk } from '@stagedoor/contract/inbox/bulk'
 import { assignConversation, getConversation } from '@stagedoor/contract/inbox/conversations';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildFanMessage, buildStaff, unique } from '../../../test/factories.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const witness = await app.connectSocket(staff.token);
 

@@ -5,7 +5,7 @@ import {
   markRead,
 } from '@stagedoor/contract/inbox/conversations';
 import { markUnread } from '@stagedoor/contract/inbox/queue';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFan,
@@ -13,11 +13,10 @@ import {
   buildReply,
   buildStaff,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const witness = await app.connectSocket(staff.token);
 

@@ -1,17 +1,16 @@
 import { nextConversation } from '@stagedoor/contract/inbox/queue';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
   buildReply,
   buildStaff,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildProduct } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 test('the reasons include how many of the offered products the fan bought', async () => {
   const staff = await buildStaff(app, { role: 'manager' });

@@ -1,7 +1,7 @@
 import { getConversation } from '@stagedoor/contract/inbox/conversations';
 import { nextConversation, snooze } from '@stagedoor/contract/inbox/queue';
 import { createSegment } from '@stagedoor/contract/selling/segments';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import {
   type BuiltConversation,
   buildConversation,
@@ -11,10 +11,9 @@ import {
   type Staff,
 } from '../../../test/factories.ts';
 import { whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 // A fan waiting in one test would be next in another.
 afterEach(() => app.db.kysely.deleteFrom('fans').execute());
 

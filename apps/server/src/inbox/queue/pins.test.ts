@@ -2,13 +2,12 @@ import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import { listPins, PINS_MAX, pin, unpin } from '@stagedoor/contract/inbox/queue';
 import { eraseFan } from '@stagedoor/contract/platform/platform';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildFan, buildStaff, type Staff } from '../../../test/factories.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const pinned = async ({ client }: Staff) =>
   (await client.call(listPins)).body.data.map(({ id }) => id);

@@ -1,14 +1,13 @@
 import { type BulkAction, bulk } from '@stagedoor/contract/inbox/bulk';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
 const ROUNDS = 5;
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const [manager, other] = [
   await buildStaff(app, { role: 'manager' }),
   await buildStaff(app, { role: 'manager' }),

@@ -3,14 +3,13 @@ import { type BulkAction, bulk } from '@stagedoor/contract/inbox/bulk';
 import { inbox } from '@stagedoor/contract/inbox/conversations';
 import { handOver } from '@stagedoor/contract/messaging/handovers';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mostRepeatedQuery } from '../../../test/count-queries.ts';
 import { buildConversation, buildStaff, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
 const ROWS = 40;
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app, { role: 'manager' });
 const taker = await buildStaff(app);
 const ids: string[] = [];

@@ -1,6 +1,6 @@
 import { getConversation, inbox, inboxStats } from '@stagedoor/contract/inbox/conversations';
 import { snooze, unsnooze } from '@stagedoor/contract/inbox/queue';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import {
   buildConversation,
@@ -8,12 +8,11 @@ import {
   buildReply,
   buildStaff,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { openDatabase } from '../../db/database.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const witness = await app.connectSocket(staff.token);
 

@@ -1,13 +1,12 @@
 import { deleteView, listViews, saveView, VIEWS_MAX } from '@stagedoor/contract/inbox/views';
 import { createSegment, deleteSegment } from '@stagedoor/contract/selling/segments';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const VIEW = {
   name: 'VIPs who wait',

@@ -9,12 +9,11 @@ import {
 import { eraseFan } from '@stagedoor/contract/platform/platform';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildFan, buildStaff, type Staff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const REPLY = { id: 'm1', sender: 'Ana', preview: 'How are you?' };
 const save = async ({ client }: Pick<Staff, 'client'>, id: string, text: string, age_ms = 0) =>

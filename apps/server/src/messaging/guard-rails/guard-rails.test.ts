@@ -5,7 +5,7 @@ import {
 } from '@stagedoor/contract/messaging/guard-rails';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { listAudit } from '@stagedoor/contract/team/audit';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -13,12 +13,11 @@ import {
   buildStaff,
   unique,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildProduct } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const staff = await buildStaff(app);
 const { id: conversation_id, fan } = await buildConversation(app);

@@ -17,7 +17,7 @@ import { eraseFan, recordPurchase } from '@stagedoor/contract/platform/platform'
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildAdmin,
   buildConversation,
@@ -25,13 +25,12 @@ import {
   type Staff,
   unique,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 
 const claimed = (staff: Staff) => buildConversation(app, { claimedBy: staff.admin });

@@ -7,12 +7,11 @@ import {
   SHIFT_DRAFT_MAX_CHARS,
   SHIFT_PROMISES_MAX,
 } from '@stagedoor/contract/messaging/handovers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff, type Staff, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const claimed = (staff: Staff) => buildConversation(app, { claimedBy: staff.admin });
 const begin = ({ client }: Staff, id: string, text: string) =>

@@ -2,7 +2,7 @@ import { getConversation } from '@stagedoor/contract/inbox/conversations';
 import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
 import { postFanMessage } from '@stagedoor/contract/platform/platform';
 import { updateProduct } from '@stagedoor/contract/selling/products';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -11,11 +11,10 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { fetchFile, SAMPLES, uploadAsFan, uploadAsStaff } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildPicture, buildProduct } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const teammate = await buildStaff(app);
 const manager = await buildStaff(app, { role: 'manager' });

@@ -1,10 +1,9 @@
 import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildFanMessage, buildStaff, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 const messagesOf = async (id: string) =>

@@ -1,10 +1,9 @@
 import { listMessages } from '@stagedoor/contract/messaging/messages';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildFanMessage, buildStaff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { client } = await buildStaff(app);
 const texts = (count: number) =>
   Array.from({ length: count }, (_, index) => `Message ${index + 1}`);

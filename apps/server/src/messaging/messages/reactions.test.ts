@@ -5,7 +5,7 @@ import {
   unsendMessage,
 } from '@stagedoor/contract/messaging/messages';
 import { postFanReaction } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -14,10 +14,9 @@ import {
   type Staff,
 } from '../../../test/factories.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 const reactionsOf = async (id: string) =>

@@ -1,7 +1,7 @@
 import { getConversation, markRead } from '@stagedoor/contract/inbox/conversations';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { listFanMessages, postFanRead } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type BuiltConversation,
   buildConversation,
@@ -10,10 +10,9 @@ import {
   buildStaff,
 } from '../../../test/factories.ts';
 import { seededRandom } from '../../../test/random.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 const unreadOf = async (id: string) =>

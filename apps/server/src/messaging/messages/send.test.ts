@@ -5,7 +5,7 @@ import {
   sendMessage,
 } from '@stagedoor/contract/messaging/messages';
 import { updateAdminPermissions } from '@stagedoor/contract/team/admins';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -14,10 +14,9 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 const messagesOf = async (id: string) =>

@@ -3,7 +3,7 @@ import {
   type SendMessageInput,
   sendMessage,
 } from '@stagedoor/contract/messaging/messages';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -13,15 +13,11 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { SAMPLES, uploadAsStaff } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
+const app = await sharedApp();
 /** Another process on the same database. The first one learns of its messages only at a send. */
-const second = await startTestApp({ databaseUrl: app.databaseUrl });
-afterAll(async () => {
-  await second.close();
-  await app.close();
-});
+const second = await sharedApp({ databaseUrl: app.databaseUrl });
 const [staff, teammate] = [await buildStaff(app), await buildStaff(app)];
 
 const messagesOf = async (id: string) =>

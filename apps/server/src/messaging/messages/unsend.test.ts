@@ -19,18 +19,15 @@ import { buildConversation, buildReply, buildStaff } from '../../../test/factori
 import { SAMPLES, uploadAsStaff } from '../../../test/files.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { signInFan } from '../../../test/worlds/fan-world.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 
 const receiver = await startWebhookReceiver();
 const { url, secret } = receiver;
-const app = await startTestApp({ webhook: { url, secret, timing: QUICK } });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterAll(() => receiver.close());
+const app = await sharedApp({ webhook: { url, secret, timing: QUICK } });
 const manager = await buildStaff(app, { role: 'manager' });
 const author = await buildStaff(app);
 const market = await openMarket(app);

@@ -2,15 +2,14 @@ import type { Attachment } from '@stagedoor/contract/media';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { scheduleMessage } from '@stagedoor/contract/messaging/scheduled';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff, unique } from '../../../test/factories.ts';
 import { SAMPLES, uploadAsStaff } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildOffer, buildPicture, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const manager = await buildStaff(app, { role: 'manager' });
 const photo = { data: await buildPicture(), filename: 'photo.png' };

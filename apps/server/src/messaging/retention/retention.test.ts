@@ -3,7 +3,7 @@ import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { eraseFan, postFanRead, recordPurchase } from '@stagedoor/contract/platform/platform';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -11,7 +11,7 @@ import {
   buildStaff,
 } from '../../../test/factories.ts';
 import { uploadAsFan } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { sweepUp } from '../../../test/traces.ts';
 import { until } from '../../../test/until.ts';
 import {
@@ -30,10 +30,9 @@ import { purgeMessages } from '../messages/purge.store.ts';
 import { BATCH, defineRetention } from './retention.ts';
 
 const settings = { messages: 100, audit: 200, invites: 30, deliveries: 7 };
-const app = await startTestApp({ config: { retention: settings } });
+const app = await sharedApp({ config: { retention: settings } });
 const staff = await buildStaff(app, { role: 'manager' });
 const log = createLogger('silent');
-afterAll(() => app.close());
 
 /** Runs a day’s job until it is in the given state. */
 async function aDay(end = 'completed'): Promise<void> {

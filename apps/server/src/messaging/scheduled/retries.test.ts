@@ -5,15 +5,14 @@ import {
   updateScheduled,
 } from '@stagedoor/contract/messaging/scheduled';
 import { sql } from 'kysely';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { buildConversation, buildReply, buildStaff, unique } from '../../../test/factories.ts';
 import { uploadAsStaff } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildScheduled, hoursAhead } from '../../../test/worlds/scheduled.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 afterEach(() => vi.useRealTimers());
 const { client } = await buildStaff(app);
 

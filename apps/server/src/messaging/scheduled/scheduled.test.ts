@@ -10,10 +10,10 @@ import {
 import { eraseFan } from '@stagedoor/contract/platform/platform';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff, type Staff, unique } from '../../../test/factories.ts';
 import { uploadAsStaff } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { sweepUp } from '../../../test/traces.ts';
 import { until } from '../../../test/until.ts';
 import { buildProduct } from '../../../test/worlds/catalogue.ts';
@@ -26,8 +26,7 @@ import {
   storedScheduled,
 } from '../../../test/worlds/scheduled.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 
 const messagesIn = async (id: string) =>

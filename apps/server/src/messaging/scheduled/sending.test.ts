@@ -3,7 +3,7 @@ import { listMessages, unsendMessage } from '@stagedoor/contract/messaging/messa
 import { cancelScheduled } from '@stagedoor/contract/messaging/scheduled';
 import { removeAdmin, updateAdminPermissions } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFanMessage,
@@ -11,7 +11,7 @@ import {
   buildStaff,
 } from '../../../test/factories.ts';
 import { uploadAsStaff } from '../../../test/files.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { fanGroup, runCampaign } from '../../../test/worlds/campaigns.ts';
 import {
@@ -21,8 +21,7 @@ import {
   storedScheduled,
 } from '../../../test/worlds/scheduled.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const staff = await buildStaff(app);
 

@@ -9,7 +9,7 @@ import {
 } from '@stagedoor/contract/messaging/mentions';
 import { createStaffNote, updateStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildAdmin,
   buildConversation,
@@ -17,10 +17,9 @@ import {
   type Staff,
   unique,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const author = await buildStaff(app, { role: 'manager' });
 
 async function mention(staff: Staff, id: string) {

@@ -15,7 +15,7 @@ import { eraseFan } from '@stagedoor/contract/platform/platform';
 import { removeAdmin, updateAdminCodename } from '@stagedoor/contract/team/admins';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildAdmin,
   buildConversation,
@@ -25,11 +25,10 @@ import {
   type Staff,
   unique,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 
 async function buildNote(staff: Staff, id: string, content = 'Careful here'): Promise<StaffNote> {

@@ -13,7 +13,7 @@ import { deleteProduct, updateProduct } from '@stagedoor/contract/selling/produc
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildReply,
@@ -22,13 +22,12 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { fetchFile, traces, uploadAsStaff, uploadForTemplate } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { sweepUp } from '../../../test/traces.ts';
 import { buildPicture, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { createMediaLinks } from '../../media/media-links.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 
 type Body = Parameters<typeof make>[1];

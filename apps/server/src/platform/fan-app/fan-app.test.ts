@@ -9,16 +9,15 @@ import {
   uploadOwnFiles,
 } from '@stagedoor/contract/platform/fan-app';
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFan, buildReply, buildStaff, unique } from '../../../test/factories.ts';
 import { fetchFile, filesForm, SAMPLES } from '../../../test/files.ts';
-import { CREATOR_NAME, startTestApp } from '../../../test/test-app.ts';
+import { CREATOR_NAME, sharedApp } from '../../../test/test-app.ts';
 import { buildPicture } from '../../../test/worlds/catalogue.ts';
 import { type SignedInFan, signInFan } from '../../../test/worlds/fan-world.ts';
 import { FAN_DAY_BYTES } from './upload-allowance.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 
 async function send({ client }: SignedInFan, content: string, more: object = {}) {

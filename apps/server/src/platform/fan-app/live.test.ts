@@ -10,17 +10,16 @@ import {
 import { getCreator, recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
 import { updateAvatar, uploadAvatar } from '@stagedoor/contract/team/creator';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFan, buildReply, buildStaff, unique } from '../../../test/factories.ts';
 import type { FanSocket } from '../../../test/socket-client.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildForm, buildPicture } from '../../../test/worlds/catalogue.ts';
 import { type SignedInFan, signInFan } from '../../../test/worlds/fan-world.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const staff = await buildStaff(app);
 const market = await openMarket(app);
 

@@ -32,7 +32,7 @@ import { buildFan, buildReply, buildStaff, unique } from '../../../test/factorie
 import { fetchFile, filesForm, SAMPLES, uploadAsStaff } from '../../../test/files.ts';
 import { startPushService } from '../../../test/servers/push-service.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { runCampaign } from '../../../test/worlds/campaigns.ts';
 import { buildBundle, buildOffer, buildPicture } from '../../../test/worlds/catalogue.ts';
 import { signInFan } from '../../../test/worlds/fan-world.ts';
@@ -42,14 +42,11 @@ import { buildScheduled } from '../../../test/worlds/scheduled.ts';
 const receiver = await startWebhookReceiver();
 const { url, secret } = receiver;
 const pushService = await startPushService();
-const app = await startTestApp({
+afterAll(() => receiver.close());
+afterAll(() => pushService.close());
+const app = await sharedApp({
   webhook: { url, secret, timing: QUICK },
   push: { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 },
-});
-afterAll(async () => {
-  await app.close();
-  await pushService.close();
-  await receiver.close();
 });
 
 const NOTE = 'Lives-alone-in-Porto';

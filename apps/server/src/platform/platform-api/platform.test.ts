@@ -12,7 +12,7 @@ import {
   uploadFanFiles,
 } from '@stagedoor/contract/platform/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildConversation,
   buildFan,
@@ -24,11 +24,10 @@ import {
 import { filesForm, uploadAsFan } from '../../../test/files.ts';
 import { httpClient } from '../../../test/http-client.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { CREATOR_NAME, PLATFORM_KEY, startTestApp } from '../../../test/test-app.ts';
+import { CREATOR_NAME, PLATFORM_KEY, sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { saveFan } from '../../fans/fans/fans.store.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { platform } = app;
 
 const put = (fan: string, body: Record<string, unknown>) =>

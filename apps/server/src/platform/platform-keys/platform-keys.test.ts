@@ -8,13 +8,12 @@ import {
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff, unique } from '../../../test/factories.ts';
 import { httpClient } from '../../../test/http-client.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const { client } = manager;
 

@@ -16,21 +16,18 @@ import {
   type Received,
   startWebhookReceiver,
 } from '../../../test/servers/webhook-receiver.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { pruneDeliveries } from './webhooks.store.ts';
 
 const receiver = await startWebhookReceiver();
 const { url, secret } = receiver;
-const app = await startTestApp({ webhook: { url, secret, timing: QUICK } });
+afterAll(() => receiver.close());
+const app = await sharedApp({ webhook: { url, secret, timing: QUICK } });
 const manager = await buildStaff(app, { role: 'manager' });
 const { client } = manager;
 afterEach(() => {
   receiver.react = () => 204;
-});
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
 });
 
 const get = async (id: string) => (await client.call(getDelivery, { params: { id } })).body.data;

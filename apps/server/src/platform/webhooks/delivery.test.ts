@@ -9,7 +9,12 @@ import {
   type Received,
   startWebhookReceiver,
 } from '../../../test/servers/webhook-receiver.ts';
-import { startSecondProcess, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import {
+  sharedApp,
+  startSecondProcess,
+  startTestApp,
+  type TestApp,
+} from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { fanGroup, runCampaign } from '../../../test/worlds/campaigns.ts';
 
@@ -17,14 +22,11 @@ const receiver = await startWebhookReceiver();
 const webhook = { url: receiver.url, secret: receiver.secret, timing: QUICK };
 /** A short timeout for tries that hang. A slow try may therefore be delivered twice. */
 const hurried = { ...webhook, timing: { ...QUICK, timeout: 1 } };
-const app = await startTestApp({ webhook: hurried });
+afterAll(() => receiver.close());
+const app = await sharedApp({ webhook: hurried });
 const staff = await buildStaff(app, { role: 'manager' });
 afterEach(() => {
   receiver.react = () => 204;
-});
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
 });
 
 /** Returns how many times messages of a conversation arrived. */

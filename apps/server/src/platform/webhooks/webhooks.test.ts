@@ -21,7 +21,7 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import {
   buildBundle,
@@ -33,12 +33,9 @@ import { openMarket } from '../../../test/worlds/market.ts';
 
 const receiver = await startWebhookReceiver();
 const { url, secret } = receiver;
-const app = await startTestApp({ webhook: { url, secret, timing: QUICK } });
+afterAll(() => receiver.close());
+const app = await sharedApp({ webhook: { url, secret, timing: QUICK } });
 const staff = await buildStaff(app, { role: 'manager' });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
 
 /** Returns the first event of a type in a conversation. */
 const eventIn = async (type: WebhookType, conversationId: string) =>

@@ -18,7 +18,7 @@ import { deleteProduct } from '@stagedoor/contract/selling/products';
 import { createSegment, deleteSegment, updateSegment } from '@stagedoor/contract/selling/segments';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildFanMessage,
   buildReply,
@@ -27,7 +27,7 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import {
   buildCampaign,
   fanGroup,
@@ -44,8 +44,7 @@ import {
 } from '../../../test/worlds/catalogue.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const support = await buildStaff(app);
 const { client } = manager;

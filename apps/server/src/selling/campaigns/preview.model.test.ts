@@ -1,15 +1,14 @@
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
 import { previewCampaign, startCampaign } from '@stagedoor/contract/selling/campaigns';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFanMessage, buildReply, buildStaff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildCampaign, fanGroup, finished, recipientsOf } from '../../../test/worlds/campaigns.ts';
 import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const product = await buildProduct(manager);
 

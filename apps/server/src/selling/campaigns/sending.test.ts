@@ -25,7 +25,7 @@ import {
   changeSettings,
 } from '../../../test/factories.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import {
   buildCampaign,
@@ -40,12 +40,9 @@ import { signInFan } from '../../../test/worlds/fan-world.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
 
 const receiver = await startWebhookReceiver();
-const app = await startTestApp({
+afterAll(() => receiver.close());
+const app = await sharedApp({
   webhook: { url: receiver.url, secret: receiver.secret, timing: QUICK },
-});
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
 });
 const manager = await buildStaff(app, { role: 'manager' });
 const support = await buildStaff(app);

@@ -21,7 +21,7 @@ import { createTestDatabase } from '../../../test/database.ts';
 import { buildFanMessage, buildStaff, changeSettings } from '../../../test/factories.ts';
 import { onDatabase } from '../../../test/on-database.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import {
   buildCampaign,
@@ -37,11 +37,8 @@ import { saleOf } from '../../../test/worlds/market.ts';
 
 const receiver = await startWebhookReceiver();
 const { url, secret } = receiver;
-const app = await startTestApp({ webhook: { url, secret, timing: QUICK } });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterAll(() => receiver.close());
+const app = await sharedApp({ webhook: { url, secret, timing: QUICK } });
 const manager = await buildStaff(app, { role: 'manager' });
 const { client } = manager;
 

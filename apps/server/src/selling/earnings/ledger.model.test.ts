@@ -11,9 +11,9 @@ import {
 } from '@stagedoor/contract/selling/earnings';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildProduct } from '../../../test/worlds/catalogue.ts';
 import { START as START_HASH } from './ledger.store.ts';
 import { verifyLedger } from './verify-ledger.ts';
@@ -27,8 +27,7 @@ const START = Date.UTC(2025, 9, 13, 4);
 const DAY_MS = 86_400_000;
 const SPAN = 35 * DAY_MS;
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const run = (text: ReturnType<typeof sql<unknown>>) => text.execute(app.db.kysely);
 const manager = await buildStaff(app, { role: 'manager' });
 const staff = [

@@ -1,14 +1,13 @@
 import { payWithTestCard, startCheckout } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFan, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 import { offerOf, openFanClient } from '../../../test/worlds/paying-world.ts';
 import { paymentsFor } from './open-payments.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { buildDeal } = await openMarket(app);
 
 test('by default the platform takes payments: its page gets the offer and the price', async () => {

@@ -1,14 +1,13 @@
 import { payWithTestCard, startCheckout } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFan, setWebhook, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildOffer } from '../../../test/worlds/catalogue.ts';
 import { openMarket, saleOf } from '../../../test/worlds/market.ts';
 import { offerOf, openFanClient } from '../../../test/worlds/paying-world.ts';
 
-const app = await startTestApp({ payments: 'test_card' });
-afterAll(() => app.close());
+const app = await sharedApp({ payments: 'test_card' });
 const { manager, seller, buildDeal, purchasesOf, versionOf } = await openMarket(app);
 const witness = await app.connectSocket(manager.token);
 await setWebhook(app);

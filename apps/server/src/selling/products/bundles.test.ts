@@ -9,9 +9,9 @@ import {
   updateProduct,
 } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fetchFile, SAMPLES, traces } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { sweepUp } from '../../../test/traces.ts';
 import {
   addMedia,
@@ -23,8 +23,7 @@ import {
 } from '../../../test/worlds/catalogue.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const market = await openMarket(app);
 const { manager } = market;
 

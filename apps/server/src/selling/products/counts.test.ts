@@ -7,10 +7,10 @@ import {
 } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation } from '../../../test/factories.ts';
 import { fetchFile } from '../../../test/files.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import {
   buildFolder,
   buildOffer,
@@ -19,8 +19,7 @@ import {
 } from '../../../test/worlds/catalogue.ts';
 import { openMarket, saleOf } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { manager, seller, buildDeal } = await openMarket(app);
 
 const listed = async (id: string): Promise<Product | undefined> =>

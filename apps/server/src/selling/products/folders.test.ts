@@ -9,14 +9,13 @@ import {
   updateProduct,
 } from '@stagedoor/contract/selling/products';
 import type { AdminRole } from '@stagedoor/contract/team/auth';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff, unique } from '../../../test/factories.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { buildFolder, buildProduct, productForm } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const { client } = manager;
 

@@ -5,9 +5,9 @@ import {
   PRODUCT_IMAGE_MAX_BYTES,
   updateProduct,
 } from '@stagedoor/contract/selling/products';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import {
   buildFolder,
   buildPicture,
@@ -15,8 +15,7 @@ import {
   productForm,
 } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const reader = await buildStaff(app, { role: 'support', can_manage_messages: false });
 

@@ -4,14 +4,13 @@ import {
   recordRefund,
 } from '@stagedoor/contract/platform/platform';
 import { deleteProduct, updateProduct } from '@stagedoor/contract/selling/products';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { openMarket, saleOf } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { manager, seller, buildDeal, seen, versionOf, purchasesOf } = await openMarket(app);
 const witness = await app.connectSocket(manager.token);
 const PATH = '/api/platform/purchases';

@@ -1,16 +1,15 @@
 import { recordPurchase, recordRefund, recordTip } from '@stagedoor/contract/platform/platform';
 import { listOffers } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { unique } from '../../../test/factories.ts';
 import { onDatabase, untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { manager, seller, buildDeal, seen, versionOf } = await openMarket(app);
 const witness = await app.connectSocket(manager.token);
 

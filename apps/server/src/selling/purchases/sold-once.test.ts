@@ -8,16 +8,15 @@ import {
   recordRefund,
 } from '@stagedoor/contract/platform/platform';
 import { deleteProduct } from '@stagedoor/contract/selling/products';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildReply, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { signInFan } from '../../../test/worlds/fan-world.ts';
 import { openMarket, saleOf } from '../../../test/worlds/market.ts';
 import { offerOf } from '../../../test/worlds/paying-world.ts';
 
-const app = await startTestApp({ payments: 'test_card' });
-afterAll(() => app.close());
+const app = await sharedApp({ payments: 'test_card' });
 const { manager, seller, versionOf } = await openMarket(app);
 const witness = await app.connectSocket(manager.token);
 

@@ -9,9 +9,9 @@ import {
 import { explainSegment, previewSegment } from '@stagedoor/contract/selling/segments';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import {
   matchesCondition,
   matchesRule,
@@ -21,8 +21,7 @@ import {
 } from '../../../test/worlds/segments-world.ts';
 import { fillWrittenTimes } from '../../db/written-times.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 let world: SegmentsWorld;
 let values: ReturnType<typeof valuesFor>;
 beforeAll(async () => {

@@ -16,15 +16,14 @@ import {
 } from '@stagedoor/contract/selling/segments';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../../test/factories.ts';
 import { seededRandom } from '../../../test/random.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildInboxWorld } from '../../../test/worlds/inbox-world.ts';
 import { openInviteDesk } from '../../../test/worlds/invites.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const [manager, support] = [await buildStaff(app, { role: 'manager' }), await buildStaff(app)];
 beforeEach(async () => {
   await sql`delete from segments`.execute(app.db.kysely);

@@ -16,15 +16,14 @@ import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { previewSegment } from '@stagedoor/contract/selling/segments';
 import { listTips } from '@stagedoor/contract/selling/tips';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFan, buildReply, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { fanGroup, runCampaign } from '../../../test/worlds/campaigns.ts';
 import { signInFan } from '../../../test/worlds/fan-world.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 
-const app = await startTestApp({ payments: 'test_card' });
-afterAll(() => app.close());
+const app = await sharedApp({ payments: 'test_card' });
 const { manager, seller, buildDeal } = await openMarket(app);
 const witness = await app.connectSocket(manager.token);
 const PATH = '/api/platform/tips';

@@ -13,7 +13,7 @@ import {
 } from '@stagedoor/contract/team/admins';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildAdmin,
   buildConversation,
@@ -21,10 +21,9 @@ import {
   buildStaff,
   unique,
 } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const { client } = manager;
 

@@ -3,16 +3,15 @@ import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { addAdmin, removeAdmin } from '@stagedoor/contract/team/admins';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff, type Staff } from '../../../test/factories.ts';
 import { fetchFile, uploadAsStaff } from '../../../test/files.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildPicture } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 
 const remove = ({ admin }: Staff) => manager.client.call(removeAdmin, { params: { id: admin.id } });

@@ -10,7 +10,7 @@ import {
   updateAdminRole,
 } from '@stagedoor/contract/team/admins';
 import { AdminRole, currentAdmin } from '@stagedoor/contract/team/auth';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildAdmin,
   buildConversation,
@@ -20,10 +20,9 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { pathOf } from '../../../test/http-client.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 await buildAdmin(app, { role: 'creator' });
 

@@ -1,14 +1,13 @@
 import { type AdminRecord, listAdmins, removeAdmin } from '@stagedoor/contract/team/admins';
 import { listAudit } from '@stagedoor/contract/team/audit';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { releaseWork } from '../../release-work.ts';
 import * as server from './server-admins.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 
 const address = () => `${unique('server')}@staff.example`;

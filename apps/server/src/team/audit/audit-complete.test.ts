@@ -6,13 +6,12 @@ import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { createFolder, deleteProduct, updateProduct } from '@stagedoor/contract/selling/products';
 import { addAdmin, removeAdmin, updateAdminRole } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildAdmin, buildConversation, buildStaff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildProduct, productForm } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 /** The audit actions of each endpoint that needs permission to manage. */
 const ACTIONS: Readonly<Record<string, string | null>> = {

@@ -1,13 +1,12 @@
 import { createProduct, deleteProduct } from '@stagedoor/contract/selling/products';
 import { type AuditEntry, exportAudit, listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildAdmin, buildStaff, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { productForm } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const { client } = manager;
 

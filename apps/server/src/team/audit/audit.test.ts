@@ -19,13 +19,12 @@ import {
 } from '@stagedoor/contract/team/admins';
 import { type AuditEntry, listAudit } from '@stagedoor/contract/team/audit';
 import { updateAvatar, uploadAvatar } from '@stagedoor/contract/team/creator';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildAdmin, buildConversation, buildStaff, unique } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { buildForm, buildPicture, productForm } from '../../../test/worlds/catalogue.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const { client } = manager;
 

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { currentAdmin, requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildAdmin, unique } from '../../../test/factories.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-const shared = await startTestApp();
-afterAll(() => shared.close());
+const shared = await sharedApp();
 
 /** Requests a code and reads it from the email. */
 async function askForCode(app: TestApp, email: string): Promise<string> {

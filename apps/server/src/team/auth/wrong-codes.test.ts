@@ -3,14 +3,13 @@ import { listAudit } from '@stagedoor/contract/team/audit';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { finishPasskeySignIn, startPasskeySignIn } from '@stagedoor/contract/team/passkeys';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildAdmin, buildStaff, unique } from '../../../test/factories.ts';
 import { buildHolder, enterCode, signInByPasskey } from '../../../test/passkeys.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import * as server from '../admins/server-admins.ts';
 
-const app = await startTestApp({ config: { trustProxy: true } });
-afterAll(() => app.close());
+const app = await sharedApp({ config: { trustProxy: true } });
 const manager = await buildStaff(app, { role: 'manager' });
 
 let callers = 0;

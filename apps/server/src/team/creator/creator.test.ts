@@ -10,17 +10,16 @@ import {
 } from '@stagedoor/contract/team/creator';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
 import { animation, fetchFile, photoWithLocation, SAMPLES, SECRET } from '../../../test/files.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { CREATOR_NAME, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { CREATOR_NAME, sharedApp, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { buildForm, buildPicture, productForm } from '../../../test/worlds/catalogue.ts';
 import { sweepFiles } from '../../media/new-objects.ts';
 import { dropUnusedAvatars, ensureCreator } from './creator.store.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
 const creatorOf = async (on: TestApp) => (await on.platform.call(getCreator)).body.data;
 const { id: creatorId } = await creatorOf(app);

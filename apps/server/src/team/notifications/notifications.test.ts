@@ -27,18 +27,15 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { startPushService } from '../../../test/servers/push-service.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildProduct } from '../../../test/worlds/catalogue.ts';
 import { createLogger } from '../../log.ts';
 
 const service = await startPushService();
 const PUSH = { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 };
-const app = await startTestApp({ push: PUSH });
-afterAll(async () => {
-  await app.close();
-  await service.close();
-});
+afterAll(() => service.close());
+const app = await sharedApp({ push: PUSH });
 
 const SETTINGS: NotificationSettings = {
   fan_messages: 'all',

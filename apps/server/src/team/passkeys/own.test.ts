@@ -10,7 +10,7 @@ import {
   startPasskeyConfirmation,
 } from '@stagedoor/contract/team/passkeys';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import { buildStaff } from '../../../test/factories.ts';
 import {
@@ -22,11 +22,10 @@ import {
   originOf,
   signInByPasskey,
 } from '../../../test/passkeys.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const origin = originOf(app);
 
 const acts = async (adminId: string) => {

@@ -11,7 +11,7 @@ import {
   startPasskeyEnrolment,
 } from '@stagedoor/contract/team/passkeys';
 import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import { buildAdmin, buildStaff } from '../../../test/factories.ts';
 import type { HttpClient } from '../../../test/http-client.ts';
@@ -23,14 +23,13 @@ import {
   originOf,
   signInByPasskey,
 } from '../../../test/passkeys.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { openJobs } from '../../jobs/pg-boss-jobs.ts';
 import { smtpMailer } from '../../mail/mailer.ts';
 import { defineSecurityNotices } from '../admins/security-notices.ts';
 import * as server from './server-passkeys.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 beforeEach(() => sql`delete from passkey_roles`.execute(app.db.kysely));
 const origin = originOf(app);
 

@@ -7,7 +7,7 @@ import {
   startPasskeySignIn,
 } from '@stagedoor/contract/team/passkeys';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import { buildAdmin } from '../../../test/factories.ts';
 import {
@@ -17,12 +17,11 @@ import {
   type PasskeyHolder,
   signInByPasskey,
 } from '../../../test/passkeys.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { releaseWork } from '../../release-work.ts';
 import { removeAdmin } from '../admins/server-admins.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const origin = originOf(app);
 
 async function start(holder: PasskeyHolder) {

@@ -2,14 +2,13 @@ import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { addAdmin, removeAdmin, updateAdminRole } from '@stagedoor/contract/team/admins';
 import { resetPasskeys } from '@stagedoor/contract/team/passkeys';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildAdmin, buildStaff, unique } from '../../../test/factories.ts';
 import { ageConfirmation, buildHolder, confirmBy } from '../../../test/passkeys.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const address = () => `${unique('new')}@staff.example`;
 

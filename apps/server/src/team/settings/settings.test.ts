@@ -1,10 +1,9 @@
 import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { buildStaff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const { admin, client } = await buildStaff(app, { role: 'manager' });
 
 beforeEach(async () => {

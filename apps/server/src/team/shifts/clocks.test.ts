@@ -1,18 +1,17 @@
 import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import { clockIn, clockOut, shiftNow } from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { buildConversation, buildStaff, type Staff } from '../../../test/factories.ts';
 import { httpClient } from '../../../test/http-client.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { startTwoNodes } from '../../../test/worlds/node-world.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { createActs } from './acts.ts';
 import { recordActs } from './clocks.store.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const WAIT = { timeout: 40_000 };
 const clockOf = (db: Database, { admin }: Staff) =>

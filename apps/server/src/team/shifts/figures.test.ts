@@ -2,9 +2,9 @@ import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import * as api from '@stagedoor/contract/team/shifts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildConversation, buildStaff, type Staff } from '../../../test/factories.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import {
   happening,
   longAgo,
@@ -13,8 +13,7 @@ import {
 } from '../../../test/worlds/sales-world.ts';
 import { fillSentMessages } from '../../messaging/messages/sent-messages.store.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

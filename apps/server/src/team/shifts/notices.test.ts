@@ -7,15 +7,12 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
 import { startPushService } from '../../../test/servers/push-service.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
 const service = await startPushService();
-const app = await startTestApp({
+afterAll(() => service.close());
+const app = await sharedApp({
   push: { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 },
-});
-afterAll(async () => {
-  await app.close();
-  await service.close();
 });
 const boss = await buildStaff(app, { role: 'manager' });
 

@@ -1,8 +1,8 @@
 import { updateSettings } from '@stagedoor/contract/team/settings';
 import * as api from '@stagedoor/contract/team/shifts';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildStaff } from '../../../test/factories.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 import { readSettings } from '../settings/settings.store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,8 +16,7 @@ const CHANGES = [
   ['America/New_York', '2027-11-07', 1, '-04:00'],
 ] as const;
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const boss = await buildStaff(app, { role: 'manager' });
 
 describe.each(CHANGES)('around the change of clocks in %s on %s', (zone, day, longer, offset) => {

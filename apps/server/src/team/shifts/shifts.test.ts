@@ -3,7 +3,7 @@ import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import * as api from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import {
   buildConversation,
   buildStaff,
@@ -11,10 +11,9 @@ import {
   type Staff,
 } from '../../../test/factories.ts';
 import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { sharedApp } from '../../../test/test-app.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const app = await sharedApp();
 const boss = await buildStaff(app, { role: 'manager' });
 
 afterEach(async () => {
