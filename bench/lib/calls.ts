@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
+import { urlOf } from '@stagedoor/contract/endpoint-url';
 
 /** The default maximum number of attempts while the server answers 429. `Retry-After` sets the wait before each retry. */
 const PATIENCE = 10;
@@ -39,30 +40,14 @@ export function caller(options: Caller): Call {
     endpoint: E,
     input: Partial<EndpointInput<E>> & { form?: FormData },
   ) => {
-    const {
-      params = {},
-      query = {},
-      headers,
-      body,
-      form,
-    } = input as {
-      params?: Record<string, string>;
-      query?: Record<string, string | number | undefined>;
+    const { headers, body, form, ...parts } = input as Parameters<typeof urlOf>[1] & {
       headers?: Record<string, string>;
       body?: unknown;
       form?: FormData;
     };
-    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-      encodeURIComponent(params[name] ?? ''),
-    );
-    const asked = new URLSearchParams(
-      Object.entries(query).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)]],
-      ),
-    );
-    const target = asked.size > 0 ? `${url}${path}?${asked}` : url + path;
+    const path = urlOf(endpoint.path, parts);
     for (let attempt = 1; ; attempt++) {
-      const { response, text } = await answerOf(target, {
+      const { response, text } = await answerOf(url + path, {
         method: endpoint.method,
         ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
         headers: {

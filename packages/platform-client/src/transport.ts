@@ -1,4 +1,5 @@
 import type { Endpoint } from '@stagedoor/contract/endpoint';
+import { urlOf } from '@stagedoor/contract/endpoint-url';
 import type { ErrorReply } from '@stagedoor/contract/errors';
 import { PlatformError } from './platform-error.ts';
 import { type RetryPolicy, withRetries } from './retries.ts';
@@ -44,11 +45,8 @@ export function createTransport(options: TransportOptions): Transport {
   const { fetch: send = fetch, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options;
   const base = options.url.replace(/\/+$/, '');
 
-  return async (endpoint, { params = {}, query = {}, body, repetition, doneBy, signal }) => {
-    const url = new URL(base + pathOf(endpoint, params));
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
+  return async (endpoint, { body, repetition, doneBy, signal, ...parts }) => {
+    const url = new URL(base + urlOf(endpoint.path, parts));
     const form = body instanceof FormData;
     const limit = endpoint.upload ? UPLOAD_TIMEOUT_MS : timeoutMs;
     const once = async () => {
@@ -84,12 +82,6 @@ export function createTransport(options: TransportOptions): Transport {
     };
     return withRetries(attempt, { repetition, retries }, signal);
   };
-}
-
-function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>>): string {
-  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  );
 }
 
 function parsed(response: Response, text: string): unknown {

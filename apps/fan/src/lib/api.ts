@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
+import { urlOf } from '@stagedoor/contract/endpoint-url';
 import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
 import { translated } from './i18n.ts';
 import { getToken, sessionRefused } from './session.ts';
@@ -49,11 +50,7 @@ export async function call<E extends Endpoint>(
   parts: Parts<E> = {},
   heldToken: string | null = getToken(),
 ): Promise<EndpointReply<E>> {
-  const { params, query, body } = parts as {
-    params?: Record<string, string>;
-    query?: Record<string, unknown>;
-    body?: unknown;
-  };
+  const { body, ...target } = parts as Parameters<typeof urlOf>[1] & { body?: unknown };
   const token = endpoint.auth === 'fan' ? heldToken : null;
   const headers = new Headers({ accept: 'application/json' });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
@@ -68,7 +65,7 @@ export async function call<E extends Endpoint>(
   }
   let response: Response;
   try {
-    response = await fetch(urlOf(endpoint.path, params, query), init);
+    response = await fetch(urlOf(endpoint.path, target), init);
   } catch {
     throw new ApiError(0);
   }
@@ -87,20 +84,4 @@ async function bodyOf(response: Response): Promise<unknown> {
   } catch {
     throw new ApiError(0);
   }
-}
-
-/** Returns the path with its parameters filled in and its query appended. Undefined values are left out. */
-function urlOf(
-  path: string,
-  params: Record<string, string> = {},
-  query: Record<string, unknown> = {},
-): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, `${value as string | number}`);
-  }
-  return search.size > 0 ? `${filled}?${search}` : filled;
 }

@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
+import { urlOf } from '@stagedoor/contract/endpoint-url';
 import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
 import { afterPaint } from '../after-paint.ts';
 import { language, translated } from '../text/i18n.ts';
@@ -141,22 +142,6 @@ async function send(
     if (options.signal?.aborted) throw cause;
     throw new ApiError({ status: 0, cause });
   }
-}
-
-/** Returns the path with its parameters filled in and its query appended. Undefined and null values are left out. */
-export function urlOf(
-  path: string,
-  { params, query }: Pick<AnyOptions, 'params' | 'query'>,
-): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params?.[name] ?? ''),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null)
-      search.set(name, `${value as string | number | boolean}`);
-  }
-  return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
 async function readJson(response: Response): Promise<unknown> {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
+import { urlOf } from '@stagedoor/contract/endpoint-url';
 import { inbox, inboxStats } from '@stagedoor/contract/inbox/conversations';
 import { expect, test } from 'vitest';
-import { urlOf } from './api.ts';
 import { takeEarly } from './early.ts';
 
 const SCRIPT = readFileSync(new URL('../../../public/early.js', import.meta.url), 'utf8');
