@@ -40,6 +40,9 @@ declare const held: unique symbol;
 /** An admin whose permission has been checked: services require this type instead of checking again. */
 export type AdminWith<P extends Permission> = AdminActor & { readonly [held]: P };
 
+export type Manager = AdminWith<'can_manage_admins'>;
+export type Writer = AdminWith<'can_manage_messages'>;
+
 /**
  * Narrows an admin to one who holds the permission.
  * @throws AppError 403 `permission_required` or `message_privilege_required`

@@ -3,7 +3,7 @@ import { isUuid } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Base } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { Writer } from '../../http/route.ts';
 import {
   assign,
   claim,
@@ -17,8 +17,6 @@ import { findConversation, findConversations } from './conversations.store.ts';
 import { releaseExpired } from './expired-claims.store.ts';
 
 export type ConversationsService = ReturnType<typeof createConversationsService>;
-
-type Writer = AdminWith<'can_manage_messages'>;
 
 /** A conversation after an attempt to change it. */
 export interface Settled {

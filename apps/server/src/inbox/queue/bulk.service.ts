@@ -11,7 +11,7 @@ import {
   tagNotFound,
 } from '../../errors.ts';
 import { addLibraryTag, removeLibraryTag } from '../../fans/fans/fan-tags.store.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { Writer } from '../../http/route.ts';
 import { markUnread, unmarkUnread } from '../conversations/actions.store.ts';
 import {
   type ConversationsService,
@@ -30,8 +30,6 @@ interface BulkDependencies {
 
 /** Marks all messages of conversations as read by staff, and emits the change. @param ids UUIDs @returns the changed ids */
 export type ReadAll = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-
-type Writer = AdminWith<'can_manage_messages'>;
 
 /** The result of an action for each conversation, and the reason for each failure. */
 interface Done {

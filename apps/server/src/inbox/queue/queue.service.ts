@@ -6,7 +6,7 @@ import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Search } from '../../db/searches.ts';
 import type { Base } from '../../domain.ts';
 import { invalidRequest, tooManyPins } from '../../errors.ts';
-import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { AdminActor, Writer } from '../../http/route.ts';
 import { every } from '../../realtime/outbox.ts';
 import { markUnread } from '../conversations/actions.store.ts';
 import type { ConversationsService } from '../conversations/conversations.service.ts';
@@ -23,8 +23,6 @@ const NEXT_TRIES = 4;
 const NEXT_PAUSE_MS = 25;
 
 export type QueueService = ReturnType<typeof createQueueService>;
-
-type Writer = AdminWith<'can_manage_messages'>;
 
 /** Picks the next conversation, and lets staff mark conversations as unread, snooze and pin them. */
 export function createQueueService(

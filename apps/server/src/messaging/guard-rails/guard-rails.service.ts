@@ -10,7 +10,7 @@ import { toCents } from '@stagedoor/contract/selling/cents';
 import { writeAudit } from '../../db/audit.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { Manager } from '../../http/route.ts';
 import { every } from '../../realtime/outbox.ts';
 import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.store.ts';
 
@@ -69,7 +69,7 @@ export async function openGuardRails({ db, changeShared, logError }: Core) {
      * @param rails with the version at which the settings were read
      * @throws AppError 400 for a banned word without letters or digits, or a maximum below the minimum, 409 `edit_conflict`
      */
-    async save({ admin }: AdminWith<'can_manage_admins'>, rails: GuardRails): Promise<GuardRails> {
+    async save({ admin }: Manager, rails: GuardRails): Promise<GuardRails> {
       requireValid(rails);
       const saved = await changeShared(async (tx, share) => {
         const before = await findGuardRails(tx, 'for update');

@@ -3,7 +3,7 @@ import { HANDOVER_MAX, type Handover } from '@stagedoor/contract/messaging/hando
 import { isUuid, violates } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { AdminActor, Writer } from '../../http/route.ts';
 import { accept, findByClientId, findHandover, findHandovers } from './handovers.store.ts';
 import { type PassedOn, passOn } from './pass-on.store.ts';
 import { countClaims, findShift } from './shift.store.ts';
@@ -46,7 +46,7 @@ export function createHandoversService(deps: Core) {
      * @throws AppError 409 `claims_changed`, `colleague_unavailable`, `idempotency_conflict`
      */
     async handOver(
-      { admin }: AdminWith<'can_manage_messages'>,
+      { admin }: Writer,
       input: HandoverInput,
     ): Promise<{ handover: Handover; created: boolean }> {
       const { client_id: clientId, brief, to: toId, items } = input;

@@ -9,7 +9,7 @@ import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid } from '../../db/database.ts';
 import { AppError, conversationNotFound, messageNotFound, notMessageAuthor } from '../../errors.ts';
 import type { FanRef } from '../../fans/fans/fans.store.ts';
-import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { AdminActor, Writer } from '../../http/route.ts';
 import { unmarkUnread } from '../../inbox/conversations/actions.store.ts';
 import { findConversation, presentState } from '../../inbox/conversations/conversations.store.ts';
 import type { FanUpdates } from './fan-updates.ts';
@@ -29,7 +29,6 @@ import { type UnsendRefusal, unsendMessage } from './unsend.store.ts';
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 /** An admin who may send messages and reactions to fans. */
-type Writer = AdminWith<'can_manage_messages'>;
 
 /** Manages messages, reads and reactions of both sides. Every change is committed before its event is emitted. */
 export function createMessagesService(dependencies: MessagesDependencies, fanUpdates: FanUpdates) {

@@ -9,14 +9,13 @@ import { writeAudit } from '../../db/audit.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { AdminActor, Writer } from '../../http/route.ts';
 import { resolveAttachments } from '../messages/outgoing-attachments.ts';
 import { identitiesOf, type MessagesDependencies } from '../messages/send.service.ts';
 import { takeNow } from './due.store.ts';
 import * as store from './scheduled.store.ts';
 import type { ScheduledSends } from './send-scheduled.ts';
 
-type Writer = AdminWith<'can_manage_messages'>;
 type Attachments = ScheduledMessage['attachments'];
 
 interface ScheduledDependencies extends Core {

@@ -14,7 +14,7 @@ import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { Upload } from '../../http/multipart.ts';
-import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { AdminActor, Writer } from '../../http/route.ts';
 import type { StaffAudience } from '../../media/media-links.ts';
 import { attachmentForStaff } from '../../media/present-attachment.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
@@ -23,7 +23,6 @@ import type { Share } from '../../realtime/shared-updates.ts';
 import * as templateFilesStore from './template-files.store.ts';
 import * as store from './templates.store.ts';
 
-type Writer = AdminWith<'can_manage_messages'>;
 /** The fields of a template that admins can edit. */
 type Details = EndpointParsed<typeof createTemplate>['body'];
 type Changes = EndpointParsed<typeof updateTemplate>['body'];

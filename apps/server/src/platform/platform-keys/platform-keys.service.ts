@@ -5,7 +5,7 @@ import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { AppError, keyNotFound } from '../../errors.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { Manager } from '../../http/route.ts';
 import { requireConfirmed } from '../../team/admins/standing.store.ts';
 import * as store from './platform-keys.store.ts';
 
@@ -15,8 +15,6 @@ const PREFIX = 'sd_live_';
 const KEY = /^sd_live_[A-Za-z0-9_-]{43}$/;
 /** How many of a key's last characters are stored, so that people can recognize the key. */
 const HINT_CHARS = 4;
-
-type Manager = AdminWith<'can_manage_admins'>;
 
 export type PlatformKeysService = ReturnType<typeof createPlatformKeys>;
 

@@ -10,7 +10,7 @@ import type { Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import { AppError, deliveryNotFound, rateLimited } from '../../errors.ts';
 import { numberCursors, pageOf } from '../../http/cursor.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { Manager } from '../../http/route.ts';
 import type { Webhooks } from './open-webhooks.ts';
 import { eventIdOf, webhookId } from './webhook-id.ts';
 import * as store from './webhooks.store.ts';
@@ -24,8 +24,6 @@ interface WebhooksServiceDependencies {
   readonly db: Database;
   readonly webhooks: Pick<Webhooks, 'address' | 'bodyOf' | 'wake'>;
 }
-
-type Manager = AdminWith<'can_manage_admins'>;
 
 export type WebhooksService = ReturnType<typeof createWebhooksService>;
 

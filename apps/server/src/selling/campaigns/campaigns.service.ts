@@ -17,7 +17,7 @@ import * as errors from '../../errors.ts';
 import { pageOf, timeCursors } from '../../http/cursor.ts';
 import type { Upload } from '../../http/multipart.ts';
 import { readerOf } from '../../http/reader.ts';
-import { type AdminActor, type AdminWith, requirePermission } from '../../http/route.ts';
+import { type AdminActor, type Manager, requirePermission } from '../../http/route.ts';
 import type { StaffAudience } from '../../media/media-links.ts';
 import { attachmentForStaff } from '../../media/present-attachment.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
@@ -52,8 +52,6 @@ export interface CampaignsDependencies extends Core {
     messages: readonly { readonly conversation_id: string; readonly message_id: string }[],
   ) => Promise<void>;
 }
-
-type Manager = AdminWith<'can_manage_admins'>;
 
 const campaignCursors = timeCursors(3);
 

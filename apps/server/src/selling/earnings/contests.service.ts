@@ -5,14 +5,12 @@ import type { Tx } from '../../db/tables.ts';
 import * as errors from '../../errors.ts';
 import { pageOf } from '../../http/cursor.ts';
 import { readerOf, scopeOf } from '../../http/reader.ts';
-import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { AdminActor, Manager } from '../../http/route.ts';
 import type { EarningNews } from '../../team/notifications/notices.ts';
 import { readEarners } from './booking.store.ts';
 import * as contests from './contests.store.ts';
 import type { Page } from './earnings.service.ts';
 import { audit, type ChangeLedger } from './ledger.store.ts';
-
-type Manager = AdminWith<'can_manage_admins'>;
 
 interface ContestsDependencies {
   readonly db: Database;

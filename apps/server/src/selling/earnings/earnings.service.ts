@@ -19,7 +19,7 @@ import * as errors from '../../errors.ts';
 import { toCsv } from '../../http/csv.ts';
 import { pageOf } from '../../http/cursor.ts';
 import { readerOf, scopeOf } from '../../http/reader.ts';
-import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { AdminActor, Manager } from '../../http/route.ts';
 import type { EarningNews } from '../../team/notifications/notices.ts';
 import { bookBatch, bookFacts, readEarners } from './booking.store.ts';
 import { earningCursors, listLines, sumLines } from './earnings.store.ts';
@@ -28,7 +28,6 @@ import * as periods from './periods.store.ts';
 import { insertRule, presentRule, readRuleViews } from './rules.store.ts';
 import { compareRules } from './what-if.ts';
 
-type Manager = AdminWith<'can_manage_admins'>;
 type RuleInput = EndpointParsed<typeof addCommissionRule>['body'];
 type Trial = EndpointParsed<typeof tryCommissionRule>['body'];
 type TrialResult = EndpointReply<typeof tryCommissionRule>['data'];

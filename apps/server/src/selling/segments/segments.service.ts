@@ -11,11 +11,9 @@ import { limitedSegmentSearch } from '../../db/searches.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { Manager } from '../../http/route.ts';
 import { dropSegment } from '../../inbox/views/views.store.ts';
 import * as store from './segments.store.ts';
-
-type Manager = AdminWith<'can_manage_admins'>;
 
 export type SegmentsService = ReturnType<typeof createSegmentsService>;
 

@@ -3,7 +3,7 @@ import { isUuid, violates } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { Manager } from '../../http/route.ts';
 import { findAdmin, findByEmail, presentAdmin, type StoredAdmin } from './admins.store.ts';
 import * as store from './changes.store.ts';
 import { isAbove, manages } from './roles.ts';
@@ -17,7 +17,6 @@ interface AdminsDependencies extends Core {
 
 export type AdminsService = ReturnType<typeof createAdminsService>;
 
-type Manager = AdminWith<'can_manage_admins'>;
 /** Manages admins and their permissions. Changes apply and are broadcast immediately. */
 export function createAdminsService(deps: AdminsDependencies) {
   const { db, publish, outbox, notices } = deps;

@@ -4,7 +4,7 @@ import { writeAudit } from '../../db/audit.ts';
 import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
 import { permissionRequired, unauthorized } from '../../errors.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { Manager } from '../../http/route.ts';
 import { findAdmin, type StoredAdmin } from './admins.store.ts';
 import { freeCodename } from './codenames.store.ts';
 import { DISPLAY_COLORS } from './fruits.ts';
@@ -35,10 +35,7 @@ export async function lockStaff(tx: Tx): Promise<void> {
  * @returns the caller
  * @throws AppError 401 for a removed caller, 403 `permission_required`
  */
-export async function lockStaffFor(
-  tx: Tx,
-  { admin }: AdminWith<'can_manage_admins'>,
-): Promise<StoredAdmin> {
+export async function lockStaffFor(tx: Tx, { admin }: Manager): Promise<StoredAdmin> {
   await lockStaff(tx);
   const self = await findAdmin(tx, admin.id);
   if (!self?.is_active) throw unauthorized();

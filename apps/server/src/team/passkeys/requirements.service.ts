@@ -5,7 +5,7 @@ import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { Manager } from '../../http/route.ts';
 import { findAdmin, type StoredAdmin } from '../admins/admins.store.ts';
 import { lockStaffFor } from '../admins/changes.store.ts';
 import { isAbove } from '../admins/roles.ts';
@@ -14,7 +14,6 @@ import { requireConfirmed, type Standing } from '../admins/standing.store.ts';
 import { deleteAllPasskeys } from './passkeys.store.ts';
 import * as store from './requirements.store.ts';
 
-type Manager = AdminWith<'can_manage_admins'>;
 /** Lets managers require passkeys for roles and reset other admins' passkeys. */
 export function createPasskeyRequirements({ db, publish }: Core, notices: SecurityNotices) {
   /** Makes a change under the staff lock. A caller who has a passkey must have used it recently. */

@@ -15,14 +15,12 @@ import { isUuid, violates } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { AdminActor, Manager } from '../../http/route.ts';
 import { readSettings } from '../settings/settings.store.ts';
 import type { Acts } from './acts.ts';
 import * as clocks from './clocks.store.ts';
 import * as plan from './plan.store.ts';
 import { startsOf } from './series.ts';
-
-type Manager = AdminWith<'can_manage_admins'>;
 
 /** A manager's change to an admin's shifts that aren't over: how many, and the id and times of the first. */
 export interface PlanChange {
