@@ -10,8 +10,8 @@ export const APPS = ['apps/web', 'apps/fan', 'apps/server'];
 const LIBRARY = 'packages/browser';
 
 /** The functions that look up the translation of an English text. */
-const LOOKUPS = new Set(['t', 'rich']);
-const DEFINING = /\/(i18n|rich-text|texts)\.ts$/;
+const LOOKUPS = new Set(['t', 'rich', 'phrase']);
+const DEFINING = /\/(i18n|rich-text|phrase|texts)\.ts$/;
 
 /** The errors that a fan can get from any call. The fan's endpoints declare all others. */
 const ERRORS_OF_ANY_CALL = [

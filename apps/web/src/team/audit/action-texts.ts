@@ -7,22 +7,16 @@ export type EntryFields = Pick<AuditEntry, 'action' | 'target_id' | 'target_labe
 /** Returns an admin's name; null if unknown. */
 export type NameOf = (adminId: string) => string | null;
 
-/** The texts of an action. */
-interface Words {
-  /** The action's label in the filter. */
-  label: string;
-  /** Returns what the actor did, as a sentence. @param values the values that several texts contain */
-  sentence: (
-    actor: { actor: ReactNode },
-    values: Readonly<Record<SharedValue, string>>,
-    entry: EntryFields,
-    nameOf: NameOf,
-  ) => ReactNode;
-}
+/** Returns what the actor did. `values` are those that several texts contain. */
+export type Sentence = (context: {
+  actor: ReactNode;
+  values: Readonly<Record<string, string>>;
+  entry: EntryFields;
+  nameOf: NameOf;
+}) => ReactNode;
 
-type SharedValue = 'fan' | 'name' | 'email' | 'person' | 'role' | 'holder' | 'author';
-
-export type ActionTexts = Readonly<Record<string, Words>>;
+/** For each action, its label in the filter and its sentence. */
+export type ActionTexts = Readonly<Record<string, readonly [label: string, sentence: Sentence]>>;
 
 /** Returns a detail that is a string; empty for anything else. */
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -42,3 +36,8 @@ export const roleOf = (role: unknown) => ROLES[textOf(role)] ?? textOf(role);
 
 /** Returns the name of an admin in a detail. */
 export const teammate = (id: unknown, nameOf: NameOf) => nameOf(textOf(id)) ?? t('a teammate');
+
+/** Returns the value `teammate` of a phrase: the admin in this detail. */
+export const teammateIn = (detail: string) => (entry: EntryFields, nameOf: NameOf) => ({
+  teammate: teammate(entry.details[detail], nameOf),
+});

@@ -1,7 +1,7 @@
 import { formatPrice } from '@stagedoor/browser/money';
-import { rich } from '@stagedoor/browser/rich-text';
 import { t, translated } from '../../lib/text/i18n.ts';
 import { type ActionTexts, type EntryFields, list, textOf } from './action-texts.ts';
+import { ifNamed, phrase, textsOf, when } from './phrase.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
   title: t('title'),
@@ -13,14 +13,17 @@ const FIELDS: Readonly<Record<string, string>> = {
   media: t('files'),
 };
 
-function changedFields({ details }: EntryFields): string {
+const hasChanges = ({ details }: EntryFields) => Object.keys(details).length > 0;
+
+function changedFields({ details }: EntryFields) {
   const fields = Object.keys(details).map((field) => FIELDS[field] ?? field.replaceAll('_', ' '));
-  return list.format(fields);
+  return { fields: list.format(fields) };
 }
 
-function priceOf({ details: { price_cents: cents } }: EntryFields): string | null {
-  return typeof cents === 'number' ? formatPrice(cents / 100) : null;
-}
+const hasPrice = ({ details }: EntryFields) => typeof details.price_cents === 'number';
+const priceOf = ({ details }: EntryFields) => ({
+  price: formatPrice(Number(details.price_cents) / 100),
+});
 
 const REASONS: Readonly<Record<string, string>> = {
   already_owned: t('the fan already owned it'),
@@ -31,197 +34,159 @@ const REASONS: Readonly<Record<string, string>> = {
   attachment_not_found: t('the offer no longer exists'),
 };
 
+const refundReason = ({ details: { reason } }: EntryFields) => ({
+  reason: REASONS[textOf(reason)] ?? textOf(reason),
+});
+
 /** The sentences for actions on products, folders, segments, campaigns, templates and payments. */
 export const ACTIONS_ON_PRODUCTS: ActionTexts = {
-  'product.create': {
-    label: t('Product created'),
-    sentence: (actor, values, entry) => {
-      const { target_label: name } = entry;
-      const price = priceOf(entry);
-      if (price === null)
-        return name === null
-          ? rich('{actor} created the product', actor)
-          : rich('{actor} created the product “{name}”', actor, values);
-      return name === null
-        ? rich('{actor} created the product for {price}', actor, { ...values, price })
-        : rich('{actor} created the product “{name}” for {price}', actor, { ...values, price });
-    },
-  },
-  'product.update': {
-    label: t('Product changed'),
-    sentence: (actor, values, entry) => {
-      const { target_label: name } = entry;
-      const fields = changedFields(entry);
-      if (fields === '')
-        return name === null
-          ? rich('{actor} changed the product', actor)
-          : rich('{actor} changed the product “{name}”', actor, values);
-      return name === null
-        ? rich('{actor} changed the product: {fields}', actor, { ...values, fields })
-        : rich('{actor} changed the product “{name}”: {fields}', actor, { ...values, fields });
-    },
-  },
-  'product.delete': {
-    label: t('Product deleted'),
-    sentence: (actor, values, { target_label: name }) =>
-      name === null
-        ? rich('{actor} deleted the product', actor)
-        : rich('{actor} deleted the product “{name}”', actor, values),
-  },
-  'payment.give_back': {
-    label: t('Stripe refund requested'),
-    sentence: (actor, values, { target_label, details }) => {
-      const reason = REASONS[textOf(details.reason)] ?? textOf(details.reason);
-      return target_label === null
-        ? rich('{actor} asked Stripe to refund a payment: {reason}', actor, { ...values, reason })
-        : rich('{actor} asked Stripe to refund a payment for “{name}”: {reason}', actor, {
-            ...values,
-            reason,
-          });
-    },
-  },
-  'payment.refund': {
-    label: t('Refund recorded'),
-    sentence: (actor, values, { target_label }) =>
-      target_label === null
-        ? rich('{actor} recorded the refund of a payment', actor)
-        : rich('{actor} recorded the refund of a payment for “{name}”', actor, values),
-  },
-  'folder.create': {
-    label: t('Folder created'),
-    sentence: (actor, values, { target_label: name }) =>
-      name === null
-        ? rich('{actor} created the folder', actor)
-        : rich('{actor} created the folder “{name}”', actor, values),
-  },
-  'folder.update': {
-    label: t('Folder changed'),
-    sentence: (actor, values, entry) => {
-      const { target_label: name } = entry;
-      const fields = changedFields(entry);
-      if (fields === '')
-        return name === null
-          ? rich('{actor} changed the folder', actor)
-          : rich('{actor} changed the folder “{name}”', actor, values);
-      return name === null
-        ? rich('{actor} changed the folder: {fields}', actor, { ...values, fields })
-        : rich('{actor} changed the folder “{name}”: {fields}', actor, { ...values, fields });
-    },
-  },
-  'folder.delete': {
-    label: t('Folder deleted'),
-    sentence: (actor, values, { target_label: name }) =>
-      name === null
-        ? rich('{actor} deleted the folder', actor)
-        : rich('{actor} deleted the folder “{name}”', actor, values),
-  },
-  'segment.create': {
-    label: t('Segment created'),
-    sentence: (actor, values) => rich('{actor} created the segment “{name}”', actor, values),
-  },
-  'segment.update': {
-    label: t('Segment changed'),
-    sentence: (actor, values) => rich('{actor} changed the segment “{name}”', actor, values),
-  },
-  'segment.delete': {
-    label: t('Segment deleted'),
-    sentence: (actor, values) => rich('{actor} deleted the segment “{name}”', actor, values),
-  },
-  'campaign.create': {
-    label: t('Mass message created'),
-    sentence: (actor, values) => rich('{actor} created the mass message “{name}”', actor, values),
-  },
-  'campaign.update': {
-    label: t('Mass message changed'),
-    sentence: (actor, values) => rich('{actor} changed the mass message “{name}”', actor, values),
-  },
-  'campaign.start': {
-    label: t('Mass message started'),
-    sentence: (actor, values) => rich('{actor} started the mass message “{name}”', actor, values),
-  },
-  'campaign.begin': {
-    label: t('Mass message sending began'),
-    sentence: (actor, values) =>
-      rich('{actor} began sending the mass message “{name}”', actor, values),
-  },
-  'campaign.finish': {
-    label: t('Mass message finished'),
-    sentence: (actor, values) =>
-      rich('{actor} finished sending the mass message “{name}”', actor, values),
-  },
-  'campaign.expire': {
-    label: t('Mass message expired'),
-    sentence: (actor, values) =>
-      rich('{actor} ended the expired mass message “{name}”', actor, values),
-  },
-  'campaign.pause': {
-    label: t('Mass message paused'),
-    sentence: (actor, values, { details }) => {
-      const reason = translated(textOf(details.reason));
-      return reason === ''
-        ? rich('{actor} paused the mass message “{name}”', actor, values)
-        : rich('{actor} paused the mass message “{name}”: {reason}', actor, { ...values, reason });
-    },
-  },
-  'campaign.resume': {
-    label: t('Mass message resumed'),
-    sentence: (actor, values) => rich('{actor} resumed the mass message “{name}”', actor, values),
-  },
-  'campaign.cancel': {
-    label: t('Mass message canceled'),
-    sentence: (actor, values) => rich('{actor} canceled the mass message “{name}”', actor, values),
-  },
-  'campaign.unsend': {
-    label: t('Mass message was unsent'),
-    sentence: (actor, values) => rich('{actor} unsent the mass message “{name}”', actor, values),
-  },
-  'earning_rule.create': {
-    label: t('Commission rule added'),
-    sentence: (actor) => rich('{actor} added a commission rule', actor),
-  },
-  'earning_contest.create': {
-    label: t('Earning contested'),
-    sentence: (actor) => rich('{actor} contested an earning', actor),
-  },
-  'earning_contest.accept': {
-    label: t('Contest accepted'),
-    sentence: (actor) => rich('{actor} accepted a contest of an earning', actor),
-  },
-  'earning_contest.reject': {
-    label: t('Contest rejected'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} rejected a contest of an earning: {reason}', actor, {
-        ...values,
-        reason: textOf(details.reason),
-      }),
-  },
-  'earning_period.close': {
-    label: t('Pay period closed'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} closed the pay period {period}', actor, {
-        ...values,
-        period: textOf(details.period),
-      }),
-  },
-  'template.create': {
-    label: t('Template created'),
-    sentence: (actor, values, { target_label: name }) =>
-      name === null
-        ? rich('{actor} created the template', actor)
-        : rich('{actor} created the template “{name}”', actor, values),
-  },
-  'template.update': {
-    label: t('Template changed'),
-    sentence: (actor, values, { target_label: name }) =>
-      name === null
-        ? rich('{actor} changed the template', actor)
-        : rich('{actor} changed the template “{name}”', actor, values),
-  },
-  'template.delete': {
-    label: t('Template deleted'),
-    sentence: (actor, values, { target_label: name }) =>
-      name === null
-        ? rich('{actor} deleted the template', actor)
-        : rich('{actor} deleted the template “{name}”', actor, values),
-  },
+  'product.create': [
+    t('Product created'),
+    when(
+      hasPrice,
+      ifNamed(
+        phrase('{actor} created the product “{name}” for {price}', priceOf),
+        phrase('{actor} created the product for {price}', priceOf),
+      ),
+      ifNamed(
+        phrase('{actor} created the product “{name}”'),
+        phrase('{actor} created the product'),
+      ),
+    ),
+  ],
+  'product.update': [
+    t('Product changed'),
+    when(
+      hasChanges,
+      ifNamed(
+        phrase('{actor} changed the product “{name}”: {fields}', changedFields),
+        phrase('{actor} changed the product: {fields}', changedFields),
+      ),
+      ifNamed(
+        phrase('{actor} changed the product “{name}”'),
+        phrase('{actor} changed the product'),
+      ),
+    ),
+  ],
+  'product.delete': [
+    t('Product deleted'),
+    ifNamed(phrase('{actor} deleted the product “{name}”'), phrase('{actor} deleted the product')),
+  ],
+  'payment.give_back': [
+    t('Stripe refund requested'),
+    ifNamed(
+      phrase('{actor} asked Stripe to refund a payment for “{name}”: {reason}', refundReason),
+      phrase('{actor} asked Stripe to refund a payment: {reason}', refundReason),
+    ),
+  ],
+  'payment.refund': [
+    t('Refund recorded'),
+    ifNamed(
+      phrase('{actor} recorded the refund of a payment for “{name}”'),
+      phrase('{actor} recorded the refund of a payment'),
+    ),
+  ],
+  'folder.create': [
+    t('Folder created'),
+    ifNamed(phrase('{actor} created the folder “{name}”'), phrase('{actor} created the folder')),
+  ],
+  'folder.update': [
+    t('Folder changed'),
+    when(
+      hasChanges,
+      ifNamed(
+        phrase('{actor} changed the folder “{name}”: {fields}', changedFields),
+        phrase('{actor} changed the folder: {fields}', changedFields),
+      ),
+      ifNamed(phrase('{actor} changed the folder “{name}”'), phrase('{actor} changed the folder')),
+    ),
+  ],
+  'folder.delete': [
+    t('Folder deleted'),
+    ifNamed(phrase('{actor} deleted the folder “{name}”'), phrase('{actor} deleted the folder')),
+  ],
+  'segment.create': [t('Segment created'), phrase('{actor} created the segment “{name}”')],
+  'segment.update': [t('Segment changed'), phrase('{actor} changed the segment “{name}”')],
+  'segment.delete': [t('Segment deleted'), phrase('{actor} deleted the segment “{name}”')],
+  'campaign.create': [
+    t('Mass message created'),
+    phrase('{actor} created the mass message “{name}”'),
+  ],
+  'campaign.update': [
+    t('Mass message changed'),
+    phrase('{actor} changed the mass message “{name}”'),
+  ],
+  'campaign.start': [
+    t('Mass message started'),
+    phrase('{actor} started the mass message “{name}”'),
+  ],
+  'campaign.begin': [
+    t('Mass message sending began'),
+    phrase('{actor} began sending the mass message “{name}”'),
+  ],
+  'campaign.finish': [
+    t('Mass message finished'),
+    phrase('{actor} finished sending the mass message “{name}”'),
+  ],
+  'campaign.expire': [
+    t('Mass message expired'),
+    phrase('{actor} ended the expired mass message “{name}”'),
+  ],
+  'campaign.pause': [
+    t('Mass message paused'),
+    when(
+      ({ details }) => textOf(details.reason) === '',
+      phrase('{actor} paused the mass message “{name}”'),
+      phrase('{actor} paused the mass message “{name}”: {reason}', ({ details }) => ({
+        reason: translated(textOf(details.reason)),
+      })),
+    ),
+  ],
+  'campaign.resume': [
+    t('Mass message resumed'),
+    phrase('{actor} resumed the mass message “{name}”'),
+  ],
+  'campaign.cancel': [
+    t('Mass message canceled'),
+    phrase('{actor} canceled the mass message “{name}”'),
+  ],
+  'campaign.unsend': [
+    t('Mass message was unsent'),
+    phrase('{actor} unsent the mass message “{name}”'),
+  ],
+  'earning_rule.create': [t('Commission rule added'), phrase('{actor} added a commission rule')],
+  'earning_contest.create': [t('Earning contested'), phrase('{actor} contested an earning')],
+  'earning_contest.accept': [
+    t('Contest accepted'),
+    phrase('{actor} accepted a contest of an earning'),
+  ],
+  'earning_contest.reject': [
+    t('Contest rejected'),
+    phrase('{actor} rejected a contest of an earning: {reason}', textsOf('reason')),
+  ],
+  'earning_period.close': [
+    t('Pay period closed'),
+    phrase('{actor} closed the pay period {period}', textsOf('period')),
+  ],
+  'template.create': [
+    t('Template created'),
+    ifNamed(
+      phrase('{actor} created the template “{name}”'),
+      phrase('{actor} created the template'),
+    ),
+  ],
+  'template.update': [
+    t('Template changed'),
+    ifNamed(
+      phrase('{actor} changed the template “{name}”'),
+      phrase('{actor} changed the template'),
+    ),
+  ],
+  'template.delete': [
+    t('Template deleted'),
+    ifNamed(
+      phrase('{actor} deleted the template “{name}”'),
+      phrase('{actor} deleted the template'),
+    ),
+  ],
 };

@@ -1,9 +1,9 @@
-import { rich } from '@stagedoor/browser/rich-text';
 import { t } from '../../lib/text/i18n.ts';
 import { formatMinutes } from '../../lib/text/times.ts';
 import { formatHour } from '../settings/format-hour.ts';
 import type { Rules } from '../settings/queries.ts';
 import { type ActionTexts, type EntryFields, list, textOf } from './action-texts.ts';
+import { ifNamed, phrase, textsOf } from './phrase.ts';
 
 /** Returns the changed team rules with their new values. */
 function changedRules(details: EntryFields['details']): string {
@@ -52,64 +52,43 @@ const RULES: Readonly<Record<string, (value: unknown) => string>> = {
 
 /** The sentences for actions on team rules, the creator, invitations and the platform. */
 export const ACTIONS_ON_SETTINGS: ActionTexts = {
-  'settings.update': {
-    label: t('Team rules changed'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} changed the team’s rules: {rules}', actor, {
-        ...values,
-        rules: changedRules(details),
-      }),
-  },
-  'guard_rails.update': {
-    label: t('Guard rails changed'),
-    sentence: (actor) =>
-      rich('{actor} changed which words and prices are allowed in messages', actor),
-  },
-  'creator.update_name': {
-    label: t('Creator’s name changed'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} changed the creator’s name from “{from}” to “{to}”', actor, {
-        ...values,
-        from: textOf(details.from),
-        to: textOf(details.to),
-      }),
-  },
-  'creator.update_avatar': {
-    label: t('Profile picture changed'),
-    sentence: (actor) => rich('{actor} changed the profile picture', actor),
-  },
-  'invite.create': {
-    label: t('Invitation sent'),
-    sentence: (actor, values) => rich('{actor} invited {email} to the platform', actor, values),
-  },
-  'invite.resend': {
-    label: t('Invitation resent'),
-    sentence: (actor, values) => rich('{actor} resent the invitation to {email}', actor, values),
-  },
-  'platform_key.create': {
-    label: t('Platform key created'),
-    sentence: (actor, values, { target_label: name }) =>
-      name === null
-        ? rich('{actor} created the platform key', actor)
-        : rich('{actor} created the platform key “{name}”', actor, values),
-  },
-  'platform_key.revoke': {
-    label: t('Platform key revoked'),
-    sentence: (actor, values, { target_label: name }) =>
-      name === null
-        ? rich('{actor} revoked the platform key', actor)
-        : rich('{actor} revoked the platform key “{name}”', actor, values),
-  },
-  'webhook.test': {
-    label: t('Test event sent'),
-    sentence: (actor) => rich('{actor} sent a test event to the webhook', actor),
-  },
-  'webhook.redeliver': {
-    label: t('Event redelivered'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} redelivered an event ({type}) to the webhook', actor, {
-        ...values,
-        type: textOf(details.type),
-      }),
-  },
+  'settings.update': [
+    t('Team rules changed'),
+    phrase('{actor} changed the team’s rules: {rules}', ({ details }) => ({
+      rules: changedRules(details),
+    })),
+  ],
+  'guard_rails.update': [
+    t('Guard rails changed'),
+    phrase('{actor} changed which words and prices are allowed in messages'),
+  ],
+  'creator.update_name': [
+    t('Creator’s name changed'),
+    phrase('{actor} changed the creator’s name from “{from}” to “{to}”', textsOf('from', 'to')),
+  ],
+  'creator.update_avatar': [
+    t('Profile picture changed'),
+    phrase('{actor} changed the profile picture'),
+  ],
+  'invite.create': [t('Invitation sent'), phrase('{actor} invited {email} to the platform')],
+  'invite.resend': [t('Invitation resent'), phrase('{actor} resent the invitation to {email}')],
+  'platform_key.create': [
+    t('Platform key created'),
+    ifNamed(
+      phrase('{actor} created the platform key “{name}”'),
+      phrase('{actor} created the platform key'),
+    ),
+  ],
+  'platform_key.revoke': [
+    t('Platform key revoked'),
+    ifNamed(
+      phrase('{actor} revoked the platform key “{name}”'),
+      phrase('{actor} revoked the platform key'),
+    ),
+  ],
+  'webhook.test': [t('Test event sent'), phrase('{actor} sent a test event to the webhook')],
+  'webhook.redeliver': [
+    t('Event redelivered'),
+    phrase('{actor} redelivered an event ({type}) to the webhook', textsOf('type')),
+  ],
 };

@@ -1,152 +1,106 @@
-import { rich } from '@stagedoor/browser/rich-text';
 import { t } from '../../lib/text/i18n.ts';
-import { type ActionTexts, roleOf, teammate, textOf } from './action-texts.ts';
+import {
+  type ActionTexts,
+  type EntryFields,
+  type NameOf,
+  roleOf,
+  teammateIn,
+} from './action-texts.ts';
+import { phrase, textsOf, when } from './phrase.ts';
+
+const handedOver = (entry: EntryFields, nameOf: NameOf) => ({
+  ...teammateIn('to')(entry, nameOf),
+  count: Number(entry.details.conversations),
+});
 
 /** The sentences for actions on admin accounts and their passkeys. */
 export const ACTIONS_ON_STAFF: ActionTexts = {
-  'admin.add': {
-    label: t('Admin added'),
-    sentence: (actor, values) => rich('{actor} added {person} as {role}', actor, values),
-  },
-  'admin.restore': {
-    label: t('Admin invited back'),
-    sentence: (actor, values) => rich('{actor} invited {person} back as {role}', actor, values),
-  },
-  'admin.remove': {
-    label: t('Admin removed'),
-    sentence: (actor, values) => rich('{actor} removed {person}', actor, values),
-  },
-  'admin.update_permissions': {
-    label: t('Message privileges changed'),
-    sentence: (actor, values, entry) =>
-      entry.details.can_manage_messages === true
-        ? rich('{actor} granted message privileges to {person}', actor, values)
-        : rich('{actor} revoked the message privileges of {person}', actor, values),
-  },
-  'admin.update_role': {
-    label: t('Role changed'),
-    sentence: (actor, values, entry) =>
-      rich('{actor} changed the role of {person} from {was} to {role}', actor, {
-        ...values,
-        was: roleOf(entry.details.was),
-      }),
-  },
-  'admin.update_codename': {
-    label: t('Codename changed'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} renamed {was} to {codename}', actor, {
-        ...values,
-        was: textOf(details.was),
-        codename: textOf(details.codename),
-      }),
-  },
-  'admin.update_color': {
-    label: t('Color changed'),
-    sentence: (actor, values) => rich('{actor} changed the color of {person}', actor, values),
-  },
-  'admin.unlock': {
-    label: t('Sign-in unlocked'),
-    sentence: (actor, values) => rich('{actor} unlocked the sign-in of {person}', actor, values),
-  },
-  'sign_in.complete': {
-    label: t('Signed in'),
-    sentence: (actor, values, { details: { factors } }) =>
-      Array.isArray(factors) && factors.includes('passkey')
-        ? rich('{actor} signed in with a code and a passkey', actor, values)
-        : rich('{actor} signed in with a code', actor, values),
-  },
-  'sign_in.fail': {
-    label: t('Sign-in failed'),
-    sentence: (actor, values, { details: { factor, in_a_row } }) =>
-      factor === 'passkey'
-        ? rich('{actor} failed to sign in: the passkey was not accepted', actor)
-        : rich('{actor} failed to sign in: wrong code (attempt {count})', actor, {
-            ...values,
-            count: Number(in_a_row),
-          }),
-  },
-  'passkey.add': {
-    label: t('Passkey added'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} added the passkey “{name}” to their account', actor, {
-        ...values,
-        name: textOf(details.name),
-      }),
-  },
-  'passkey.rename': {
-    label: t('Passkey renamed'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} renamed their passkey “{was}” to “{name}”', actor, {
-        ...values,
-        was: textOf(details.was),
-        name: textOf(details.name),
-      }),
-  },
-  'passkey.remove': {
-    label: t('Passkey removed'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} removed their passkey “{name}”', actor, {
-        ...values,
-        name: textOf(details.name),
-      }),
-  },
-  'passkey.reset': {
-    label: t('Passkeys reset'),
-    sentence: (actor, values) => rich('{actor} reset the passkeys of {person}', actor, values),
-  },
-  'passkey.require': {
-    label: t('Passkey required for a role'),
-    sentence: (actor, values) =>
-      rich('{actor} required a passkey for the role {role}', actor, values),
-  },
-  'passkey.lift': {
-    label: t('Passkey no longer required for a role'),
-    sentence: (actor, values) =>
-      rich('{actor} stopped requiring a passkey for the role {role}', actor, values),
-  },
-  'passkey.suspect': {
-    label: t('Passkey refused: possible copy'),
-    sentence: (actor, values, { details }) =>
-      rich('{actor} was refused because the passkey “{name}” may have been copied', actor, {
-        ...values,
-        name: textOf(details.name),
-      }),
-  },
-  'shift.create': {
-    label: t('Shift planned'),
-    sentence: (actor, values) => rich('{actor} planned a shift of {person}', actor, values),
-  },
-  'shift.update': {
-    label: t('Shift changed'),
-    sentence: (actor, values) => rich('{actor} changed a shift of {person}', actor, values),
-  },
-  'shift.delete': {
-    label: t('Shift deleted'),
-    sentence: (actor, values) => rich('{actor} deleted a shift of {person}', actor, values),
-  },
-  'shift.ask_for_time': {
-    label: t('More time requested'),
-    sentence: (actor) => rich('{actor} asked for 30 more minutes on shift', actor),
-  },
-  'shift.grant_time': {
-    label: t('More time granted'),
-    sentence: (actor, values) =>
-      rich('{actor} gave {person} 30 more minutes on shift', actor, values),
-  },
-  'admin.end_shift': {
-    label: t('Shift ended'),
-    sentence: (actor, values, { details: { to, conversations } }, nameOf) => {
-      const count = Number(conversations);
-      return to === null
-        ? rich('{actor} ended a shift and released their conversations ({count})', actor, {
-            ...values,
-            count,
-          })
-        : rich('{actor} ended a shift and handed over to {teammate} ({count})', actor, {
-            ...values,
-            teammate: teammate(to, nameOf),
-            count,
-          });
-    },
-  },
+  'admin.add': [t('Admin added'), phrase('{actor} added {person} as {role}')],
+  'admin.restore': [t('Admin invited back'), phrase('{actor} invited {person} back as {role}')],
+  'admin.remove': [t('Admin removed'), phrase('{actor} removed {person}')],
+  'admin.update_permissions': [
+    t('Message privileges changed'),
+    when(
+      ({ details }) => details.can_manage_messages === true,
+      phrase('{actor} granted message privileges to {person}'),
+      phrase('{actor} revoked the message privileges of {person}'),
+    ),
+  ],
+  'admin.update_role': [
+    t('Role changed'),
+    phrase('{actor} changed the role of {person} from {was} to {role}', ({ details }) => ({
+      was: roleOf(details.was),
+    })),
+  ],
+  'admin.update_codename': [
+    t('Codename changed'),
+    phrase('{actor} renamed {was} to {codename}', textsOf('was', 'codename')),
+  ],
+  'admin.update_color': [t('Color changed'), phrase('{actor} changed the color of {person}')],
+  'admin.unlock': [t('Sign-in unlocked'), phrase('{actor} unlocked the sign-in of {person}')],
+  'sign_in.complete': [
+    t('Signed in'),
+    when(
+      ({ details: { factors } }) => Array.isArray(factors) && factors.includes('passkey'),
+      phrase('{actor} signed in with a code and a passkey'),
+      phrase('{actor} signed in with a code'),
+    ),
+  ],
+  'sign_in.fail': [
+    t('Sign-in failed'),
+    when(
+      ({ details }) => details.factor === 'passkey',
+      phrase('{actor} failed to sign in: the passkey was not accepted'),
+      phrase('{actor} failed to sign in: wrong code (attempt {count})', ({ details }) => ({
+        count: Number(details.in_a_row),
+      })),
+    ),
+  ],
+  'passkey.add': [
+    t('Passkey added'),
+    phrase('{actor} added the passkey “{name}” to their account', textsOf('name')),
+  ],
+  'passkey.rename': [
+    t('Passkey renamed'),
+    phrase('{actor} renamed their passkey “{was}” to “{name}”', textsOf('was', 'name')),
+  ],
+  'passkey.remove': [
+    t('Passkey removed'),
+    phrase('{actor} removed their passkey “{name}”', textsOf('name')),
+  ],
+  'passkey.reset': [t('Passkeys reset'), phrase('{actor} reset the passkeys of {person}')],
+  'passkey.require': [
+    t('Passkey required for a role'),
+    phrase('{actor} required a passkey for the role {role}'),
+  ],
+  'passkey.lift': [
+    t('Passkey no longer required for a role'),
+    phrase('{actor} stopped requiring a passkey for the role {role}'),
+  ],
+  'passkey.suspect': [
+    t('Passkey refused: possible copy'),
+    phrase(
+      '{actor} was refused because the passkey “{name}” may have been copied',
+      textsOf('name'),
+    ),
+  ],
+  'shift.create': [t('Shift planned'), phrase('{actor} planned a shift of {person}')],
+  'shift.update': [t('Shift changed'), phrase('{actor} changed a shift of {person}')],
+  'shift.delete': [t('Shift deleted'), phrase('{actor} deleted a shift of {person}')],
+  'shift.ask_for_time': [
+    t('More time requested'),
+    phrase('{actor} asked for 30 more minutes on shift'),
+  ],
+  'shift.grant_time': [
+    t('More time granted'),
+    phrase('{actor} gave {person} 30 more minutes on shift'),
+  ],
+  'admin.end_shift': [
+    t('Shift ended'),
+    when(
+      ({ details }) => details.to === null,
+      phrase('{actor} ended a shift and released their conversations ({count})', handedOver),
+      phrase('{actor} ended a shift and handed over to {teammate} ({count})', handedOver),
+    ),
+  ],
 };

@@ -31,7 +31,7 @@ function plain(action: string): { thing: string; verb: string } {
 /** Returns an action's label in the filter. Unknown actions are named by their parts. */
 export function actionLabel(action: string): string {
   const { thing, verb } = plain(action);
-  return WORDS[action]?.label ?? capitalized(verb === '' ? thing : `${thing}: ${verb}`);
+  return WORDS[action]?.[0] ?? capitalized(verb === '' ? thing : `${thing}: ${verb}`);
 }
 
 /** Returns an admin as a target: the codename and the email address, if known. */
@@ -44,22 +44,19 @@ function person({ target_id, target_label }: EntryFields, nameOf: NameOf): strin
 /** Returns the sentence of an entry. */
 export function sentenceOf(actor: ReactNode, entry: EntryFields, nameOf: NameOf): ReactNode {
   const { action, target_label: name, details } = entry;
-  const words = WORDS[action];
-  if (words)
-    return words.sentence(
-      { actor },
-      {
-        fan: name ?? t('a fan'),
-        name: name ?? '',
-        email: name ?? t('someone'),
-        person: person(entry, nameOf),
-        role: roleOf(details.role),
-        holder: teammate(details.claimed_by, nameOf),
-        author: teammate(details.author_id, nameOf),
-      },
-      entry,
-      nameOf,
-    );
+  const [, sentence] = WORDS[action] ?? [];
+  if (sentence) {
+    const values = {
+      fan: name ?? t('a fan'),
+      name: name ?? '',
+      email: name ?? t('someone'),
+      person: person(entry, nameOf),
+      role: roleOf(details.role),
+      holder: teammate(details.claimed_by, nameOf),
+      author: teammate(details.author_id, nameOf),
+    };
+    return sentence({ actor, values, entry, nameOf });
+  }
   const { thing, verb } = plain(action);
   return name === null
     ? rich('{actor} performed “{verb}” on {thing}', { actor }, { verb, thing })
