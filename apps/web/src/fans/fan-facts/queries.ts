@@ -9,6 +9,7 @@ import {
 import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 
 /** Returns the query for the key facts about a conversation's fan. Events about the fan refetch them. */
 export const fanFactsOptions = (conversationId: string) =>
@@ -41,10 +42,9 @@ export const fanOffersOptions = (conversationId: string, kind: FanOfferKind) =>
   infiniteQueryOptions({
     queryKey: ['fan', conversationId, 'offers', kind],
     queryFn: ({ pageParam, signal }): Promise<OffersPage> => {
-      const query = { kind, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      const query = { kind, ...pageParam };
       return call(listFanOffers, { params: { id: conversationId }, query, signal });
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
     staleTime: Number.POSITIVE_INFINITY,
   });

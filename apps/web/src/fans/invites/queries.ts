@@ -8,6 +8,7 @@ import {
 } from '@stagedoor/contract/fans/invites';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 import { t } from '../../lib/text/i18n.ts';
 
 /** The result for each invited address. */
@@ -36,15 +37,10 @@ export const invitesOptions = (state: InviteState | null) =>
   infiniteQueryOptions({
     queryKey: ['invites', state],
     queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE_SIZE,
-        ...(state === null ? {} : { state }),
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      };
+      const query = { limit: PAGE_SIZE, ...(state === null ? {} : { state }), ...pageParam };
       return call(listInvites, { query, signal });
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
     select: ({ pages }): Invite[] => pages.flatMap((page) => page.data),
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some((page) => page.data.some((invite) => invite.state === 'queued'))

@@ -7,6 +7,7 @@ import {
 } from '@stagedoor/contract/inbox/message-search';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 
 /** A found message or staff note. */
 export type Hit = MessageHitPage['data'][number];
@@ -71,8 +72,7 @@ export const hitsOptions = (query: Query) =>
     queryKey: ['messageSearch', query],
     queryFn: ({ pageParam, signal }) =>
       call(searchMessages, { query: { ...query, q: query?.q ?? '', ...pageParam }, signal }),
-    initialPageParam: {} as { cursor?: string },
-    getNextPageParam: ({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }),
+    ...byCursor,
     placeholderData: keepPreviousData,
     enabled: query !== null,
     staleTime: 0,

@@ -15,6 +15,7 @@ import {
 } from '@stagedoor/contract/messaging/staff-notes';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 import { patchQueries, patchQuery } from '../../lib/server/patch-queries.ts';
 import {
   dropNote,
@@ -225,10 +226,8 @@ export const teammatesOptions = queryOptions({
 /** The notes that mention the viewer, newest first, page by page. */
 export const mentionsOptions = infiniteQueryOptions({
   queryKey: ['mentions'],
-  queryFn: ({ pageParam, signal }) =>
-    call(listMentions, { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
+  queryFn: ({ pageParam, signal }) => call(listMentions, { query: pageParam, signal }),
+  ...byCursor,
   select: ({ pages }): Mention[] => pages.flatMap((page) => page.data),
 });
 

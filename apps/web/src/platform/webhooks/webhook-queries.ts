@@ -17,6 +17,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 
 const PAGE_SIZE = 50;
 /** The refetch interval while deliveries are waiting. Milliseconds. */
@@ -43,15 +44,10 @@ export const deliveriesOptions = (state: DeliveryState | null) =>
   infiniteQueryOptions({
     queryKey: ['platform', 'webhook', 'deliveries', 'list', state],
     queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE_SIZE,
-        ...(state === null ? {} : { state }),
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      };
+      const query = { limit: PAGE_SIZE, ...(state === null ? {} : { state }), ...pageParam };
       return call(listDeliveries, { query, signal });
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
     select: ({ pages }): Delivery[] => pages.flatMap((page) => page.data),
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -7,6 +7,7 @@ import {
 } from '@stagedoor/contract/selling/analytics';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 import type { RangeQuery } from './range.ts';
 
 /** Returns the query for the messages and sales of a range. While another range loads, the previous data stays. */
@@ -28,12 +29,8 @@ export const salesOptions = (query: RangeQuery & SalesFilter) =>
   infiniteQueryOptions({
     queryKey: ['analytics', 'sales', query],
     queryFn: ({ signal, pageParam }) =>
-      call(listSales, {
-        query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+      call(listSales, { query: { ...query, ...pageParam }, signal }),
+    ...byCursor,
   });
 
 /** Payments for products that the fan already owned, independent of the range. */

@@ -27,6 +27,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 import { onServerEvent } from '../../lib/server-event-bus.ts';
 import { recheckAdmin } from '../../team/auth/queries.ts';
 
@@ -70,13 +71,12 @@ function upToDate(campaign: Campaign, requestedAt: number): Campaign {
 export const campaignsOptions = infiniteQueryOptions({
   queryKey: ['campaigns', 'list'],
   queryFn: async ({ pageParam, signal }) => {
-    const query = { limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) };
+    const query = { limit: PAGE_SIZE, ...pageParam };
     const requestedAt = Date.now();
     const page = await call(listCampaigns, { query, signal });
     return { ...page, data: page.data.map((each) => upToDate(each, requestedAt)) };
   },
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
+  ...byCursor,
   select: ({ pages }): Campaign[] => pages.flatMap((page) => page.data),
   staleTime: 0,
 });
@@ -119,14 +119,10 @@ export const recipientsOptions = (id: string, filter: RecipientFilter) =>
   infiniteQueryOptions({
     queryKey: ['campaigns', 'recipients', id, filter],
     queryFn: ({ pageParam, signal }) => {
-      const page = {
-        limit: RECIPIENTS_PAGE_SIZE,
-        ...(pageParam !== null && { cursor: pageParam }),
-      };
-      return call(listRecipients, { params: { id }, query: { ...filter, ...page }, signal });
+      const query = { ...filter, limit: RECIPIENTS_PAGE_SIZE, ...pageParam };
+      return call(listRecipients, { params: { id }, query, signal });
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
     select: ({ pages }) => pages.flatMap((page) => page.data),
     placeholderData: keepPreviousData,
     staleTime: 0,

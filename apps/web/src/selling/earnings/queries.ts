@@ -18,6 +18,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,19 +31,13 @@ export interface EarningsRange {
   readonly to?: string;
 }
 
-const pageOf = (cursor: string | null) => (cursor === null ? {} : { cursor });
-
 /** Returns the query for lines of the ledger, newest first, page by page. */
 export const earningsOptions = (query: EarningsRange) =>
   infiniteQueryOptions({
     queryKey: ['earnings', 'lines', query],
     queryFn: ({ signal, pageParam }) =>
-      call(listEarnings, {
-        query: { ...query, ...pageOf(pageParam) },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+      call(listEarnings, { query: { ...query, ...pageParam }, signal }),
+    ...byCursor,
     refetchInterval: REFETCH_MS,
   });
 
@@ -60,9 +55,8 @@ export const undecidedOptions = queryOptions({
 /** Periods, newest first, page by page. The first page contains all open periods. */
 export const periodsOptions = infiniteQueryOptions({
   queryKey: ['earnings', 'periods', {}],
-  queryFn: ({ signal, pageParam }) => call(listPeriods, { query: pageOf(pageParam), signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
+  queryFn: ({ signal, pageParam }) => call(listPeriods, { query: pageParam, signal }),
+  ...byCursor,
   select: ({ pages }) => pages.flatMap(({ data }) => data),
   refetchInterval: REFETCH_MS,
 });
@@ -75,9 +69,8 @@ export const contestsOptions = (query: Pick<EarningsRange, 'admin_id'>) =>
   infiniteQueryOptions({
     queryKey: ['earnings', 'contests', query],
     queryFn: ({ signal, pageParam }) =>
-      call(listContests, { query: { ...query, ...pageOf(pageParam) }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+      call(listContests, { query: { ...query, ...pageParam }, signal }),
+    ...byCursor,
     select: ({ pages }) => pages.flatMap(({ data }) => data),
   });
 

@@ -1,6 +1,7 @@
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 import { type AuditFilter, queryOf } from './filter.ts';
 
 /**
@@ -12,8 +13,7 @@ export const auditOptions = (filter: AuditFilter) =>
     queryKey: ['audit', filter],
     queryFn: ({ pageParam, signal }) =>
       call(listAudit, { query: { ...queryOf(filter), ...pageParam }, signal }),
-    initialPageParam: {} as { cursor?: string },
-    getNextPageParam: ({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }),
+    ...byCursor,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

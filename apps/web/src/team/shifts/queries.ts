@@ -6,6 +6,7 @@ import {
   queryOptions,
 } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { byCursor } from '../../lib/server/by-cursor.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { addDays } from './week.ts';
 
@@ -64,12 +65,9 @@ export const figuresOptions = (query: FiguresQuery) =>
 export const figureMessagesOptions = (query: FiguresQuery & { figure: api.MessageFigure }) =>
   infiniteQueryOptions({
     queryKey: ['shifts', 'messages', query],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => {
-      const page = pageParam === null ? query : { ...query, cursor: pageParam };
-      return call(api.listFigureMessages, { query: page, signal });
-    },
-    getNextPageParam: ({ next_cursor }) => next_cursor,
+    queryFn: ({ pageParam, signal }) =>
+      call(api.listFigureMessages, { query: { ...query, ...pageParam }, signal }),
+    ...byCursor,
   });
 
 const isPlan = (data: Plan | object): data is Plan => 'staff' in data;
