@@ -103,7 +103,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
                 )}
                 <ul className="divide-y divide-line rounded-card border border-line">
                   {kept.map((template) => (
-                    <Row
+                    <TemplateRow
                       key={template.id}
                       template={template}
                       onUse={onUse && canWrite ? () => onUse(template) : null}
@@ -120,66 +120,25 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
   );
 }
 
-interface RowProps {
+interface TemplateRowProps {
   template: Template;
   onUse: (() => void) | null;
-  /** Null if the viewer may not edit the template. */
+  /** Null if the viewer may not edit or delete the template. */
   onEdit: (() => void) | null;
 }
 
-function Row({ template, onUse, onEdit }: RowProps) {
+function TemplateRow({ template, onUse, onEdit }: TemplateRowProps) {
+  const { id, name, content, product, attachments, is_shared, uses, maker } = template;
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation({
-    mutationFn: () => call(deleteTemplate, { params: { id: template.id } }),
+    mutationFn: () => call(deleteTemplate, { params: { id } }),
     onSuccess: () =>
       client.setQueryData(templatesOptions.queryKey, (all) =>
-        all?.filter(({ id }) => id !== template.id),
+        all?.filter((each) => each.id !== id),
       ),
     onError: (error) => console.error('Failed to delete template', error),
   });
-  return (
-    <>
-      <TemplateRow
-        template={template}
-        onUse={onUse}
-        onEdit={onEdit}
-        onDelete={onEdit && (() => setAsking(true))}
-        failure={remove.isError ? errorText(remove.error, t('Couldn’t delete the template')) : null}
-        onRetry={() => remove.mutate()}
-        busy={remove.isPending}
-      />
-      {isAsking && (
-        <ConfirmDialog
-          title={t('Delete template "{name}"?', { name: template.name })}
-          text={
-            template.is_shared
-              ? t('It will be deleted for the whole team.')
-              : t('Only you can see this template.')
-          }
-          confirmLabel={t('Delete')}
-          onClose={() => setAsking(false)}
-          onConfirm={() => remove.mutate()}
-        />
-      )}
-    </>
-  );
-}
-
-interface TemplateRowProps {
-  template: Template;
-  /** Each action is null if it is not allowed. */
-  onUse: (() => void) | null;
-  onEdit: (() => void) | null;
-  onDelete: (() => void) | null;
-  failure: string | null;
-  onRetry: () => void;
-  busy: boolean;
-}
-
-function TemplateRow(props: TemplateRowProps) {
-  const { template, onUse, onEdit, onDelete, failure, onRetry, busy } = props;
-  const { name, content, product, attachments, is_shared, uses, maker } = template;
   return (
     <li className="flex items-start gap-2 py-2.5 pe-2 ps-3">
       <div className="min-w-0 flex-1">
@@ -209,23 +168,28 @@ function TemplateRow(props: TemplateRowProps) {
         </p>
       </div>
       <span className="flex shrink-0 items-center gap-0.5">
-        {failure !== null && <RetryIcon text={failure} onRetry={onRetry} />}
-        {onEdit && (
-          <IconButton
-            label={t('Edit {name}', { name })}
-            onClick={onEdit}
-            className="coarse:size-11"
-            icon={<Pencil />}
+        {remove.isError && (
+          <RetryIcon
+            text={errorText(remove.error, t('Couldn’t delete the template'))}
+            onRetry={() => remove.mutate()}
           />
         )}
-        {onDelete && (
-          <IconButton
-            label={t('Delete {name}', { name })}
-            onClick={onDelete}
-            disabled={busy}
-            className="coarse:size-11"
-            icon={<Trash2 />}
-          />
+        {onEdit && (
+          <>
+            <IconButton
+              label={t('Edit {name}', { name })}
+              onClick={onEdit}
+              className="coarse:size-11"
+              icon={<Pencil />}
+            />
+            <IconButton
+              label={t('Delete {name}', { name })}
+              onClick={() => setAsking(true)}
+              disabled={remove.isPending}
+              className="coarse:size-11"
+              icon={<Trash2 />}
+            />
+          </>
         )}
         {onUse && (
           <Button aria-label={t('Use {name}', { name })} onClick={onUse} className="ms-1">
@@ -233,6 +197,19 @@ function TemplateRow(props: TemplateRowProps) {
           </Button>
         )}
       </span>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('Delete template "{name}"?', { name })}
+          text={
+            is_shared
+              ? t('It will be deleted for the whole team.')
+              : t('Only you can see this template.')
+          }
+          confirmLabel={t('Delete')}
+          onClose={() => setAsking(false)}
+          onConfirm={() => remove.mutate()}
+        />
+      )}
     </li>
   );
 }
