@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { classes } from './classes.ts';
+import { tabAt } from './tab-at.ts';
 
 interface TabListProps<Tab extends string> {
   /** The accessible name of the tabs. */
@@ -20,16 +21,7 @@ export function TabList<Tab extends string>(props: TabListProps<Tab>) {
   const { label, tabs, current, onChange, id, panelOf, className } = props;
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = tabs.indexOf(current);
-    const [next, previous] =
-      document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
-    const targets: Readonly<Record<string, number>> = {
-      [next]: (at + 1) % tabs.length,
-      [previous]: (at + tabs.length - 1) % tabs.length,
-      Home: 0,
-      End: tabs.length - 1,
-    };
-    const target = tabs[targets[event.key] ?? -1];
+    const target = tabAt(event.key, tabs, tabs.indexOf(current));
     if (target === undefined) return;
     event.preventDefault();
     onChange(target);

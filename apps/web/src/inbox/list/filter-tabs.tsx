@@ -4,6 +4,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { tabAt } from '../../ui/tab-at.ts';
 import { useChangeInbox, useInboxState } from './inbox-state.tsx';
 import { inboxStatsOptions } from './queries.ts';
 
@@ -39,16 +40,7 @@ export function FilterTabs({ panelId }: { panelId: string }) {
   const tabs = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const current = FILTER_TABS.findIndex((tab) => tab.filter === filter);
-    const last = FILTER_TABS.length - 1;
-    const [next, previous] =
-      document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
-    const targets: Readonly<Record<string, number>> = {
-      [next]: current === last ? 0 : current + 1,
-      [previous]: current <= 0 ? last : current - 1,
-      Home: 0,
-      End: last,
-    };
-    const target = FILTER_TABS[targets[event.key] ?? -1];
+    const target = tabAt(event.key, FILTER_TABS, current);
     if (!target) return;
     event.preventDefault();
     change({ filter: target.filter, text: '' });
