@@ -8,6 +8,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Segments } from '../../ui/form/segments.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { spanOf } from '../charts/points.ts';
 import { comparedText } from './change.tsx';
@@ -15,8 +16,7 @@ import { ExportMenu } from './export-menu.tsx';
 import { Overview, type ShownSales } from './overview.tsx';
 import { AnalyticsPlaceholders } from './placeholders.tsx';
 import { overviewOptions } from './queries.ts';
-import { type Range, rangeOf, rangeQuery, salesInWords, withRange } from './range.ts';
-import { RangeControl } from './range-control.tsx';
+import { RANGES, type Range, rangeOf, rangeQuery, salesInWords, withRange } from './range.ts';
 import { SalesDialog } from './sales-dialog.tsx';
 
 /** The analytics page. The range is in the URL. While another range loads, the previous figures stay visible. */
@@ -44,7 +44,7 @@ export function AnalyticsSection() {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2 max-md:*:first:w-full">
-          <RangeControl range={range} onChange={setRange} />
+          <Segments label={t('Range')} options={RANGES} current={range} onChange={setRange} />
           <Button onClick={() => setSales({ filter: {}, whose: t('All Sales') })}>
             {t('View Sales')}
           </Button>

@@ -6,11 +6,11 @@ const DAYS = { '7': 7, '30': 30, '90': 90, all: null } as const;
 export type Range = keyof typeof DAYS;
 
 /** The ranges in display order. */
-export const RANGES: readonly { range: Range; label: string }[] = [
-  { range: '7', label: t('7 days') },
-  { range: '30', label: t('30 days') },
-  { range: '90', label: t('90 days') },
-  { range: 'all', label: t('All time') },
+export const RANGES: readonly { value: Range; label: string }[] = [
+  { value: '7', label: t('7 days') },
+  { value: '30', label: t('30 days') },
+  { value: '90', label: t('90 days') },
+  { value: 'all', label: t('All time') },
 ];
 
 const DEFAULT_RANGE: Range = '30';
@@ -18,7 +18,7 @@ const DEFAULT_RANGE: Range = '30';
 /** Returns the range in a URL's query, or the default if it is missing or unknown. */
 export function rangeOf(search: string): Range {
   const named = new URLSearchParams(search).get('range');
-  return RANGES.find(({ range }) => range === named)?.range ?? DEFAULT_RANGE;
+  return RANGES.find(({ value }) => value === named)?.value ?? DEFAULT_RANGE;
 }
 
 /**
