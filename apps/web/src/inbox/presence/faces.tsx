@@ -1,6 +1,5 @@
 import { initialOf } from '@stagedoor/browser/initial-of';
 import type { CSSProperties } from 'react';
-import { useAdmin } from '../../lib/server/session.ts';
 import { classes } from '../../ui/classes.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { type Present, useOthers } from './seats.ts';
@@ -37,7 +36,7 @@ interface PresenceProps {
 
 /** The other teammates who have the conversation open, as shown in its header. */
 export function HeaderFaces({ conversationId }: PresenceProps) {
-  const others = useOthers(conversationId, useAdmin().id);
+  const others = useOthers(conversationId);
   if (others.length === 0) return null;
   return (
     <Tooltip text={hereText(others)} describes={false}>
@@ -59,7 +58,7 @@ export function HeaderFaces({ conversationId }: PresenceProps) {
 
 /** Small faces of the other teammates who have the conversation open. Screen readers get {@link RowPresenceText} instead. */
 export function RowFaces({ conversationId }: PresenceProps) {
-  const others = useOthers(conversationId, useAdmin().id);
+  const others = useOthers(conversationId);
   if (others.length === 0) return null;
   return (
     <span title={companyText(others)} className="-me-0.5 inline-flex">
@@ -75,7 +74,7 @@ export function RowFaces({ conversationId }: PresenceProps) {
  * between the name and the message.
  */
 export function RowPresenceText({ conversationId }: PresenceProps) {
-  const others = useOthers(conversationId, useAdmin().id);
+  const others = useOthers(conversationId);
   return others.length > 0 && <span className="said sr-only">{companyText(others)}</span>;
 }
 

@@ -1,4 +1,3 @@
-import { useAdmin } from '../../lib/server/session.ts';
 import { useOthers } from './seats.ts';
 import { typingText } from './words.ts';
 
@@ -7,5 +6,5 @@ import { typingText } from './words.ts';
  * because other domains may import only `queries` and `cache`.
  */
 export function useTypingText(conversationId: string): string | null {
-  return typingText(useOthers(conversationId, useAdmin().id));
+  return typingText(useOthers(conversationId));
 }

@@ -2,6 +2,7 @@ import { PRESENCE_EVERY_MS, type ServerEvent } from '@stagedoor/contract/realtim
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../../lib/listeners.ts';
+import { useAdmin } from '../../lib/server/session.ts';
 
 type PresenceEvent = ServerEvent<'presence'>;
 
@@ -89,11 +90,12 @@ export function clearSeats(): void {
   if (current.size > 0) change(new Map());
 }
 
-/** Returns the other admins who have a conversation open, and re-renders when that changes. @param myId the admin to leave out */
-export function useOthers(conversationId: string, myId: string): Present[] {
+/** Returns the viewer's teammates who have a conversation open, and re-renders when that changes. */
+export function useOthers(conversationId: string): Present[] {
+  const { id } = useAdmin();
   // A string snapshot, so that changes in other conversations cause no render.
   const reported = useSyncExternalStore(listeners.subscribe, () =>
-    JSON.stringify(othersIn(current, conversationId, myId)),
+    JSON.stringify(othersIn(current, conversationId, id)),
   );
   return JSON.parse(reported) as Present[];
 }
