@@ -14,12 +14,7 @@ export function EarningRulesCard() {
   const rules = useRules();
   const { data } = rules.query;
   return (
-    <RulesCard
-      title={t('Earnings')}
-      subtitle={t('How often staff are paid.')}
-      label={t('Earnings')}
-      rules={rules}
-    >
+    <RulesCard title={t('Earnings')} subtitle={t('How often staff are paid.')} rules={rules}>
       <Rule
         title={t('Pay period')}
         text={t('A change applies to all open periods. A closed period never changes.')}

@@ -21,7 +21,6 @@ export function MassMessageRulesCard() {
     <RulesCard
       title={t('Mass Messages')}
       subtitle={t('These rules apply to every mass message.')}
-      label={t('Mass Messages')}
       rules={rules}
     >
       <Rule

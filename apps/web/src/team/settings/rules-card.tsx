@@ -19,8 +19,8 @@ export function useRules() {
 interface RulesCardProps {
   title: string;
   subtitle: string;
-  /** The accessible name of the list. */
-  label: string;
+  /** The accessible name of the list; by default the title. */
+  label?: string;
   rules: ReturnType<typeof useRules>;
   /** Whether this card reports that the rules could not be loaded. The other cards are hidden in that case. */
   showsLoadError?: boolean;
@@ -29,7 +29,7 @@ interface RulesCardProps {
 
 /** A card with some of the team's rules. */
 export function RulesCard(props: RulesCardProps) {
-  const { title, subtitle, label, rules, showsLoadError = false, children } = props;
+  const { title, subtitle, label = title, rules, showsLoadError = false, children } = props;
   const { query, error } = rules;
   if (query.isLoadingError && !showsLoadError) return null;
   return (

@@ -15,7 +15,6 @@ export function ShiftRulesCard() {
     <RulesCard
       title={t('Shifts')}
       subtitle={t('Who can work when, and what counts as working time.')}
-      label={t('Shifts')}
       rules={rules}
     >
       <Rule
