@@ -88,6 +88,27 @@ const campaignStep = {
   states: z.optional(z.array(z.object({ version: z.int(), last_seq: z.int() }))),
 };
 
+/** How far a conversation is read. */
+const readUpTo = z.object({
+  conversation_id: z.string(),
+  read_at: timestamp,
+  up_to_message_id: z.string(),
+  up_to_seq: z.int(),
+  version: z.int(),
+});
+
+const purchase = z.object({
+  conversation_id: z.string(),
+  message_id: z.string(),
+  attachment_id: z.string(),
+  product_id: z.string(),
+  amount: z.number(),
+  purchased_at: timestamp,
+  version: z.int(),
+});
+
+const tip = z.object({ conversation_id: z.string(), ...ThreadTip.shape, version: z.int() });
+
 /** Events that the server sends, by name. Each `version` is the conversation's version after the change. */
 export const serverEvents = {
   /** A fan or an admin sent a message. Sent to every signed-in admin, including the sender. */
@@ -103,22 +124,9 @@ export const serverEvents = {
   /** The caller's message is stored. Sent only to the sender's socket. */
   message_sent: z.object({ tempId: z.string(), message: Message }),
   /** Staff read the fan's messages. */
-  message_read: z.object({
-    conversation_id: z.string(),
-    read_at: timestamp,
-    up_to_message_id: z.string(),
-    up_to_seq: z.int(),
-    unread_count: z.int(),
-    version: z.int(),
-  }),
+  message_read: z.extend(readUpTo, { unread_count: z.int() }),
   /** The fan read the creator's messages. */
-  fan_read: z.object({
-    conversation_id: z.string(),
-    read_at: timestamp,
-    up_to_message_id: z.string(),
-    up_to_seq: z.int(),
-    version: z.int(),
-  }),
+  fan_read: readUpTo,
   /** The caller's event was refused. Sent only to the sender's socket. */
   message_error: z.extend(ErrorReply, {
     tempId: z.optional(z.string()),
@@ -146,38 +154,16 @@ export const serverEvents = {
     version: z.int(),
   }),
   /** The fan bought an offered product, which unlocks in every message. */
-  purchase_recorded: z.object({
-    conversation_id: z.string(),
-    message_id: z.string(),
-    attachment_id: z.string(),
-    product_id: z.string(),
-    amount: z.number(),
-    purchased_at: timestamp,
-    version: z.int(),
-  }),
+  purchase_recorded: purchase,
   /** A purchase was refunded. The product locks in every message unless the fan has another valid payment for it. */
-  purchase_refunded: z.object({
-    conversation_id: z.string(),
-    message_id: z.string(),
-    attachment_id: z.string(),
-    product_id: z.string(),
-    amount: z.number(),
+  purchase_refunded: z.extend(purchase, {
     /** When the fan made the other valid payment; null without one. */
     purchased_at: z.nullable(timestamp),
-    version: z.int(),
   }),
   /** The fan tipped. */
-  tip_recorded: z.object({
-    conversation_id: z.string(),
-    ...ThreadTip.shape,
-    version: z.int(),
-  }),
+  tip_recorded: tip,
   /** A tip was refunded. */
-  tip_refunded: z.object({
-    conversation_id: z.string(),
-    ...ThreadTip.shape,
-    version: z.int(),
-  }),
+  tip_refunded: tip,
   /** Anything else about the conversation changed. */
   conversation_updated: z.object({ conversation: Conversation }),
   statements_changed: z.object({ conversation_id: z.string() }),
