@@ -33,10 +33,6 @@ let chordTimer: ReturnType<typeof setTimeout> | undefined;
 let awaited: ((command: Command) => boolean) | null = null;
 const listeners = createListeners();
 
-function changed(): void {
-  listeners.notify();
-}
-
 function available(): readonly Command[] {
   return owners.flatMap(({ current }) => current.filter(({ enabled }) => enabled !== false));
 }
@@ -68,7 +64,7 @@ function setChord(first: string | null): void {
   clearTimeout(chordTimer);
   if (first !== null) chordTimer = setTimeout(setChord, CHORD_MS, null);
   chord = first;
-  changed();
+  listeners.notify();
 }
 
 function onKeyDown(event: KeyboardEvent): void {
@@ -110,7 +106,7 @@ export function useCommands(commands: readonly Command[]): void {
   // A layout effect, so that a shortcut works as soon as its screen is visible.
   useLayoutEffect(() => {
     latest.current = commands;
-    changed();
+    listeners.notify();
     runAwaited();
   });
   useLayoutEffect(() => {
@@ -118,11 +114,11 @@ export function useCommands(commands: readonly Command[]): void {
     // Adding the same listener again has no effect.
     document.addEventListener('keydown', onKeyDown);
     document.addEventListener('pointerdown', endSequence, true);
-    changed();
+    listeners.notify();
     runAwaited();
     return () => {
       owners = owners.filter((owner) => owner !== latest);
-      changed();
+      listeners.notify();
     };
   }, []);
 }

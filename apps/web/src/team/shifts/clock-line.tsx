@@ -1,5 +1,4 @@
 import { Timer } from 'lucide-react';
-import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -27,7 +26,7 @@ export function ClockLine({ clock }: { clock: ShiftClock }) {
   if (clock.isLoadingError)
     return (
       <ErrorBox
-        text={errorText(null, t('Couldn’t load your clock'))}
+        text={t('Couldn’t load your clock')}
         onRetry={() => void clock.refetch()}
         retrying={clock.isFetching}
       />
