@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Row } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 
 const checkoutUrlStatement: Statement = {
   name: 'payments_checkout_url',
@@ -51,6 +52,13 @@ const deleteStatement: Statement = {
 
 export async function deleteCheckout(db: Database, sessionId: string): Promise<void> {
   await db.run(deleteStatement, [sessionId]);
+}
+
+/** Stores that a payment that bought nothing is refunded. @returns false if it was stored before */
+export async function noteGiveBack(tx: Tx, paymentIntent: string): Promise<boolean> {
+  const { rows } = await sql`insert into give_backs (payment_intent) values (${paymentIntent})
+    on conflict do nothing returning payment_intent`.execute(tx);
+  return rows.length > 0;
 }
 
 const refusalsStatement: Statement = {

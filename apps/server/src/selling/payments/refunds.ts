@@ -3,7 +3,7 @@ import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Retries } from '../../jobs/jobs.ts';
 import { withdrawRefundRequest } from './double-payments.store.ts';
-import { countRefusals, noteRefusal } from './payments.store.ts';
+import { countRefusals, noteGiveBack, noteRefusal } from './payments.store.ts';
 import { type QueueRefund, stripeReferenceOf } from './payments.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
@@ -41,9 +41,9 @@ export async function defineRefunds(
     },
   });
   return async (paymentIntent, reason, attachmentId, request) => {
-    log.warn({ payment: paymentIntent, reason }, 'refunding a payment that bought nothing');
     await db.kysely.transaction().execute(async (tx) => {
-      if (request && !(await request.note(tx))) return;
+      if (!(await (request ? request.note(tx) : noteGiveBack(tx, paymentIntent)))) return;
+      log.warn({ payment: paymentIntent, reason }, 'refunding a payment that bought nothing');
       await queue.add(tx, [{ payment_intent: paymentIntent, reason }]);
       if (!isUuid(attachmentId)) return;
       await writeAudit(tx, {
