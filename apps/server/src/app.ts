@@ -41,6 +41,7 @@ import { segmentFilter } from './selling/segments/segment-filter.ts';
 import { openSelling } from './selling/selling.ts';
 import { openSockets } from './sockets.ts';
 import type { ObjectStorage } from './storage/storage.ts';
+import { defineSecurityNotices } from './team/admins/security-notices.ts';
 import { createAuthService } from './team/auth/auth.service.ts';
 import { serveAvatars } from './team/creator/serve-avatars.ts';
 import type { PushSettings } from './team/notifications/open-notifications.ts';
@@ -122,7 +123,9 @@ export async function startApp(parts: AppParts): Promise<App> {
   const address = () => config.publicUrl ?? addressOf(config.host, http.server.address());
 
   const acts = createActs(db);
-  const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
+  const jobs = await openJobs(db, log);
+  const notices = await defineSecurityNotices({ db, jobs, mailer, base: address, log });
+  const auth = createAuthService({ db, mailer, notices, codeKey: parts.codeKey, log });
   const failed = createFailureCount(broker);
   const addressBehind = clientAddress(config.trustProxy);
   const { sockets, fanSessions, fanSockets, publish, reconnects } = openSockets({
@@ -142,7 +145,6 @@ export async function startApp(parts: AppParts): Promise<App> {
     log: logError,
     expired: (count) => metrics.outboxExpired.inc(count),
   });
-  const jobs = await openJobs(db, log);
   const links = createMediaLinks(parts.mediaKey);
   const webhooks = await openWebhooks({
     db,
@@ -178,8 +180,9 @@ export async function startApp(parts: AppParts): Promise<App> {
   const inbox = openInbox(base, segmentFilter, (ids) => messages.readAllByStaff(ids));
   const { changed: conversationChanged, get: requireConversation } = inbox.conversations;
   const core: Core = { ...base, conversationChanged, requireConversation };
-  const team = await openTeam(core, {
+  const team = openTeam(core, {
     auth,
+    notices,
     acts,
     releaseWork,
     push: parts.push ?? {},

@@ -3,7 +3,7 @@ import { every } from '../realtime/outbox.ts';
 import { bindAdminRoutes } from './admins/admins.routes.ts';
 import { createAdminsService } from './admins/admins.service.ts';
 import type { ReleaseWork } from './admins/changes.store.ts';
-import { defineSecurityNotices } from './admins/security-notices.ts';
+import type { SecurityNotices } from './admins/security-notices.ts';
 import { bindAuditRoutes } from './audit/audit.routes.ts';
 import { bindAuthRoutes } from './auth/auth.routes.ts';
 import type { AuthService } from './auth/auth.service.ts';
@@ -26,6 +26,7 @@ const CLOCKS_MS = 5_000;
 
 interface TeamParts {
   readonly auth: AuthService;
+  readonly notices: SecurityNotices;
   readonly acts: Acts;
   readonly releaseWork: ReleaseWork;
   readonly push: PushSettings;
@@ -38,10 +39,9 @@ export interface Team extends Domain {
 }
 
 /** Wires the team domain: admins, sign-in, passkeys, the audit log, notifications, the team's rules, shifts and the creator. */
-export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
+export function openTeam(core: Core, parts: TeamParts): Team {
   const { db, logError } = core;
-  const { auth, acts, releaseWork, push, secret } = parts;
-  const notices = await defineSecurityNotices(core);
+  const { auth, notices, acts, releaseWork, push, secret } = parts;
   const admins = createAdminsService({ ...core, notices, releaseWork });
   const passkeys = openPasskeys(core, notices);
   const notifications = openNotifications({ ...core, settings: push, secret });

@@ -8,14 +8,15 @@ import { letter } from '../../mail/letter.ts';
 import { mailFailure } from '../../mail/mail-failure.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { type Texts, textsIn } from '../../texts.ts';
+import { WARNED_AFTER } from '../auth/failures.store.ts';
 import { findAdmin, type StoredAdmin } from './admins.store.ts';
 import { otherManagers } from './changes.store.ts';
 import { manages } from './roles.ts';
 
-/** A change to an admin's passkeys or to the staff. */
+/** Wrong sign-in codes, or a change to an admin's passkeys or to the staff. */
 type SecurityChange =
   | { readonly what: 'added' | 'removed' /** The passkey's name. */; readonly name: string }
-  | { readonly what: 'reset'; readonly name: null }
+  | { readonly what: 'reset' | 'wrong_codes'; readonly name: null }
   | StaffChange;
 
 interface StaffChange {
@@ -36,7 +37,7 @@ type Notice = SecurityChange & {
   readonly at: string;
 };
 
-/** Emails admins about changes to their passkeys and to the staff. */
+/** Emails admins about wrong sign-in codes and about changes to their passkeys and to the staff. */
 export interface SecurityNotices {
   /** Adds a notice for each recipient, in the transaction that makes the change. */
   add(tx: Tx, recipients: readonly string[], change: SecurityChange): Promise<void>;
@@ -91,7 +92,7 @@ const isFor = ({ is_active, role }: StoredAdmin, { what }: Notice): boolean =>
   what === 'added' ||
   what === 'removed' ||
   what === 'reset' ||
-  (is_active && (what === 'welcome' || manages(role)));
+  (is_active && (what === 'welcome' || what === 'wrong_codes' || manages(role)));
 
 /**
  * Emails all other active managers that this admin was added or promoted. Emails a new admin where to sign in.
@@ -159,6 +160,17 @@ function storyOf({ t }: Texts, notice: Notice, url: string) {
           'All passkeys of your account were removed because they were lost, and you were signed out everywhere. You can add a new one the next time you sign in.',
         ),
         advice: ownPasskeys,
+      };
+    case 'wrong_codes':
+      return {
+        subject: t('Wrong sign-in codes for your Stagedoor account'),
+        story: t(
+          'Someone entered {count, plural, one {# wrong sign-in code} other {# wrong sign-in codes}} in a row for your account. From now on there is a wait before each new attempt: one minute at first, then longer each time.',
+          { count: WARNED_AFTER },
+        ),
+        advice: t(
+          'If this was you, wait and sign in with a new code. If not, nobody got in, and nobody can without a code from your mailbox. A passkey gives your account extra protection. If you can’t wait, ask a manager of your team to remove you and add you again.',
+        ),
       };
     case 'welcome':
       return {

@@ -8,6 +8,7 @@ import { letter } from '../../mail/letter.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { type Language, type Texts, textsIn } from '../../texts.ts';
 import { findActiveAdmin, presentAdmin } from '../admins/admins.store.ts';
+import type { SecurityNotices } from '../admins/security-notices.ts';
 import * as store from './auth.store.ts';
 import { WARNED_AFTER } from './failures.store.ts';
 import { remember } from './remember.ts';
@@ -23,6 +24,7 @@ import { shareNext } from './share-next.ts';
 interface AuthDependencies {
   readonly db: Database;
   readonly mailer: Mailer;
+  readonly notices: SecurityNotices;
   /** Codes are stored as HMACs with this key. It isn't in the database, so a dump alone can't reveal the six-digit codes. */
   readonly codeKey: Buffer;
   readonly log: { error(details: object, message: string): void };
@@ -50,7 +52,7 @@ const waitText = (seconds: number, { t }: Texts): string =>
       );
 
 /** Signs admins in with emailed codes, and manages their sessions. */
-export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies) {
+export function createAuthService({ db, mailer, notices, codeKey, log }: AuthDependencies) {
   const underway = new Set<Promise<void>>();
 
   const hashCode = (email: string, code: string) =>
@@ -86,15 +88,17 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
   async function noteFailure(email: string, inARow: number): Promise<void> {
     const admin = await findActiveAdmin(db, email);
     if (admin === null) return;
-    await db.kysely.transaction().execute((tx) =>
-      writeAudit(tx, {
+    await db.kysely.transaction().execute(async (tx) => {
+      await writeAudit(tx, {
         adminId: admin.id,
         action: 'sign_in.fail',
         targetId: admin.id,
         details: { factor: 'code', in_a_row: inARow },
-      }),
-    );
-    if (inARow === WARNED_AFTER) await send(warningMail(textsIn(admin.language), email));
+      });
+      if (inARow === WARNED_AFTER)
+        await notices.add(tx, [admin.id], { what: 'wrong_codes', name: null });
+    });
+    if (inARow === WARNED_AFTER) notices.wake();
   }
 
   async function send(mail: Mail): Promise<void> {
@@ -215,23 +219,6 @@ function codeMail(texts: Texts, to: string, code: string): Mail {
       code,
       t('It works once, for {minutes, plural, one {# minute} other {# minutes}}.', { minutes }),
       t('If you did not request it, ignore this email. Nobody can sign in without the code.'),
-    ],
-  });
-}
-
-function warningMail(texts: Texts, to: string): Mail {
-  const { t } = texts;
-  return letter(texts, {
-    to,
-    subject: t('Wrong sign-in codes for your Stagedoor account'),
-    paragraphs: [
-      t(
-        'Someone entered {count, plural, one {# wrong sign-in code} other {# wrong sign-in codes}} in a row for your account. From now on there is a wait before each new attempt: one minute at first, then longer each time.',
-        { count: WARNED_AFTER },
-      ),
-      t(
-        'If this was you, wait and sign in with a new code. If not, nobody got in, and nobody can without a code from your mailbox. A passkey gives your account extra protection. If you can’t wait, ask a manager of your team to remove you and add you again.',
-      ),
     ],
   });
 }

@@ -4,9 +4,10 @@ import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { finishPasskeySignIn, startPasskeySignIn } from '@stagedoor/contract/team/passkeys';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { createTestDatabase } from '../../../test/database.ts';
 import { buildAdmin, buildStaff, unique } from '../../../test/factories.ts';
 import { buildHolder, enterCode, signInByPasskey } from '../../../test/passkeys.ts';
-import { sharedApp } from '../../../test/test-app.ts';
+import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import * as server from '../admins/server-admins.ts';
 
 const app = await sharedApp({ config: { trustProxy: true } });
@@ -82,6 +83,26 @@ test('after ten wrong codes in a row, an address must wait and its admin is warn
   expect((await verify(email, code)).status).toBe(200);
   expect(warnings()).toHaveLength(1);
 });
+
+test('the warning arrives, even if the process stopped while the mail server was down', async () => {
+  const database = await createTestDatabase();
+  const before = await startTestApp({ databaseUrl: database.url });
+  const { email } = await buildAdmin(before);
+  await before.anonymous.call(requestOtp, { body: { email } });
+  const code = wrong(await before.smtp.codeFor(email), 1);
+  await sql`insert into sign_in_failures values (${email}, 9, now())`.execute(before.db.kysely);
+  before.smtp.closed.set(email, 451);
+  const refusal = await before.anonymous.refused(verifyOtp, { body: { email, code } });
+  expect(refusal.code).toBe('invalid_code');
+  await expect.poll(() => before.smtp.refused).toBeGreaterThan(0);
+  await before.close();
+  const after = await startTestApp({ databaseUrl: database.url });
+  const warned = () => after.smtp.received.map(({ to, mail }) => [to, mail.subject]);
+  const subject = 'Wrong sign-in codes for your Stagedoor account';
+  await expect.poll(warned, { timeout: 30_000 }).toEqual([[[email], subject]]);
+  await after.close();
+  await database.drop();
+}, 60_000);
 
 test('each further wrong code doubles the wait, up to a day, and the hundredth blocks the address', async () => {
   const { email } = await buildAdmin(app);
