@@ -189,6 +189,34 @@ test('older benefits get a status, and so do those that a server of the previous
   expect(await benefits()).toMatchObject([{ status: 'trial', benefit_type: '3_months_free' }]);
 });
 
+test('a fan who paid twice for a product owns it once, and the second payment is kept as a double payment', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely, '0031-fan-languages');
+  const run = (text: string) => sql.raw<Record<string, unknown>>(text).execute(db.kysely);
+  for (const statement of [
+    `insert into admins (email, codename, role, display_color) values ('a@b.c', 'Fig', 'support', '#000000')`,
+    `insert into products (title, price_cents, full_key, preview_key, mime_type, size, width, height)
+      values ('Sunset', 100, 'f', 'p', 'image/png', 1, 1, 1)`,
+    `insert into purchases (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents,
+        payment_reference, payload_hash, purchased_at, refunded_at)
+      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), md5(fan)::uuid, p.id, a.id, 100, reference, '',
+        at::timestamptz, case when reference like '%refunded' then now() end
+      from products p, admins a, (values
+        ('ana', 'second', '2026-01-03'), ('ana', 'first', '2026-01-02'), ('ana', 'refunded', '2026-01-01'),
+        ('ben', 'only', '2026-01-02'), ('cleo', 'also refunded', '2026-01-02')
+      ) as paid (fan, reference, at)`,
+  ])
+    await run(statement);
+  await migrate(db.kysely);
+  const paidIn = async (table: string) =>
+    (
+      await run(`select payment_reference as paid from ${table} t
+        join purchases p on p.id = t.purchase_id order by payment_reference`)
+    ).rows.map(({ paid }) => paid);
+  expect(await paidIn('owned_products')).toEqual(['first', 'only']);
+  expect(await paidIn('double_payments')).toEqual(['second']);
+});
+
 test('older sums of mass messages no longer count offers that were unsent', async () => {
   const [db = failed()] = await emptyDatabase();
   await migrate(db.kysely, '0059-results-kept-at-once');
