@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { uploadFiles } from '@stagedoor/contract/media';
 import { uploadOwnFiles } from '@stagedoor/contract/platform/fan-app';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { mp4Of } from '../../test/bombs.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
@@ -156,6 +157,16 @@ test('a waiting picture is dropped if its sender leaves', async () => {
   await first;
   await upload(me, jpeg);
   expect(stored).toEqual(['image/png', 'image/jpeg']);
+});
+
+test('a picture is not stored if its sender leaves while it is processed', async () => {
+  const me = await signInFan(app);
+  const sent = sendAlone(me, await buildPicture({ width: 8_000, height: 6_000 }));
+  await until('it is being processed', () => sharp.counters().process > 0);
+  sent.destroy();
+  await until('it is given up', async () => (await waitingOnDisk()) === 0);
+  await upload(me, jpeg);
+  expect(stored).toEqual(['image/jpeg']);
 });
 
 test('a picture that waits too long is rejected with 503 and a retry time', async () => {
