@@ -17,11 +17,10 @@ const app = await sharedApp();
 const boss = await buildStaff(app, { role: 'manager' });
 
 afterEach(async () => {
-  await setRules({ access_only_on_shift: false, time_zone: 'UTC' });
+  await setRules({ access_only_on_shift: false, clock_idle_minutes: 30, time_zone: 'UTC' });
 });
 
-const setRules = (rules: { access_only_on_shift?: boolean; time_zone?: string }) =>
-  changeSettings(boss, rules);
+const setRules = (rules: Parameters<typeof changeSettings>[1]) => changeSettings(boss, rules);
 
 const plan = (of: Staff, starts_at: string, ends_at: string, more: object = {}) =>
   boss.client.call(api.createShift, {
@@ -195,6 +194,19 @@ test('a clock without work stops at the last act, says so, and can be taken up a
   socket.close();
 });
 
+test('the team chooses after how many idle minutes a clock stops', async () => {
+  const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
+  const isStopped = async (of: Staff) => (await now(of)).clock?.stopped_by === 'idle';
+  await setRules({ clock_idle_minutes: 45 });
+  for (const { client } of [mango, kiwi]) await client.call(api.clockIn);
+  await age(mango, 44);
+  await age(kiwi, 46);
+  await expect.poll(() => isStopped(kiwi)).toBe(true);
+  expect(await isStopped(mango)).toBe(false);
+  await setRules({ clock_idle_minutes: 15 });
+  await expect.poll(() => isStopped(mango)).toBe(true);
+});
+
 test('removing an admin ends their clock and what was planned for them, and notifies staff', async () => {
   const mango = await buildStaff(app);
   await mango.client.call(api.clockIn);
@@ -259,6 +271,42 @@ test('off their shift, admins below manager can read and clock out, but neither 
   expect((await now(boss)).access).toEqual({ is_limited: false, until: null });
   const other = await buildConversation(app);
   await boss.client.call(claimConversation, { params: { id: other.id } });
+});
+
+test.each([
+  ['14 minutes before', 14, 60, 200],
+  ['16 minutes before', 16, 60, 403],
+  ['14 minutes after', -60, -14, 200],
+  ['16 minutes after', -60, -16, 403],
+])(
+  'an act %s a shift (minutes from now: %i to %i) is answered with %i',
+  async (_, from, to, expected) => {
+    const mango = await buildStaff(app);
+    const { id } = await buildConversation(app);
+    await plan(mango, fromNow(from), fromNow(to));
+    await setRules({ access_only_on_shift: true });
+    const { status } = await mango.client.raw('POST', claimConversation.path.replace('{id}', id));
+    expect(status).toBe(expected);
+  },
+);
+
+test('the audit log has who planned, changed and deleted a shift', async () => {
+  const mango = await buildStaff(app);
+  const times = { starts_at: '2038-06-01T09:00:00.000Z', ends_at: '2038-06-01T17:00:00.000Z' };
+  const params = { id: (await plan(mango, times.starts_at, times.ends_at)).body.data.id };
+  await boss.client.call(api.updateShift, { params, body: { note: 'Train Kiwi' } });
+  await boss.client.call(api.deleteShift, { params });
+  const { body } = await boss.client.call(listAudit, { query: { target_id: mango.admin.id } });
+  const [was, is] = [
+    { ...times, note: '' },
+    { ...times, note: 'Train Kiwi' },
+  ];
+  const only = { scope: 'this', count: 1 };
+  expect(body.data.map(({ action, admin, details }) => [action, admin?.id, details])).toEqual([
+    ['shift.delete', boss.admin.id, { ...is, ...only }],
+    ['shift.update', boss.admin.id, { ...is, ...only, was }],
+    ['shift.create', boss.admin.id, was],
+  ]);
 });
 
 test('a manager grants more time once, and the audit log has both', async () => {
