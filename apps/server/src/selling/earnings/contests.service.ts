@@ -114,7 +114,7 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
         readonly reason?: string | undefined;
       },
     ): Promise<EarningContest> {
-      const accepted = await change(async (tx, { now }) => {
+      const accepted = await change(async (tx, { now, closedUpTo }) => {
         const contest = await requireOpen(tx, id);
         const line = await contests.findOriginalLine(tx, contest.line_id);
         if (line === null) throw errors.earningNotFound();
@@ -132,7 +132,8 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
         if (sum !== line.amount_cents)
           throw errors.invalidRequest({ parts: `The parts must add up to ${total}` });
         const answer = given.reason ?? null;
-        const lines = await contests.moveParts(tx, { id, at: now, answer }, line, parts);
+        const at = closedUpTo !== null && line.at < closedUpTo ? now : line.at;
+        const lines = await contests.moveParts(tx, { id, at, answer }, line, parts);
         const answered = { state: 'accepted', answer, answered_by: admin.id } as const;
         await contests.answerContest(tx, id, answered);
         const amounts = Object.fromEntries(

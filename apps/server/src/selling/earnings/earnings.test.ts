@@ -673,6 +673,38 @@ test('a closed period never changes: a later refund is an adjustment in the open
   await app.close();
 });
 
+test('a contest moves parts in the period of its line, unless that period is closed', async () => {
+  const { app, manager, seller, sell, start } = await openWorld();
+  const other = await buildStaff(app);
+  const periods = async () => (await manager.client.call(api.listPeriods)).body.data;
+  const sums = async (id: string) =>
+    Object.fromEntries(
+      (await periods())
+        .find((period) => period.id === id)
+        ?.admins.map(({ admin_id, amount }) => [admin_id, amount]) ?? [],
+    );
+  const due = (await periods()).find(({ can_close }) => can_close)?.id ?? '';
+  const { line } = await sell(5, start);
+  const accept = async (own: number, others: number) => {
+    const { id } = await contest(seller, line.id);
+    const parts = [
+      { admin_id: seller.admin.id, amount: own },
+      { admin_id: other.admin.id, amount: others },
+    ];
+    await manager.client.call(api.acceptContest, { params: { id }, body: { parts } });
+  };
+  await accept(0.4, 0.6);
+  expect(await sums(due)).toEqual({ [seller.admin.id]: 0.4, [other.admin.id]: 0.6 });
+
+  await manager.client.call(api.closePeriod, { params: { id: due } });
+  await accept(1, 0);
+  expect(await sums(due)).toEqual({ [seller.admin.id]: 0.4, [other.admin.id]: 0.6 });
+  const newest = (await periods())[0]?.id ?? '';
+  expect(await sums(newest)).toEqual({ [seller.admin.id]: 0.6, [other.admin.id]: -0.6 });
+  await intact(app);
+  await app.close();
+});
+
 test('a cursor of the year 0, which the database doesn’t have, is refused', async () => {
   const { app, manager } = await openWorld();
   const at = '0000-01-01T00:00:00.000Z';

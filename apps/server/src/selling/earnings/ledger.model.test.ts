@@ -339,15 +339,11 @@ async function contest(model: Model, happened: Step & { what: 'contest' }): Prom
     after.set(admin_id, (after.get(admin_id) ?? 0) + Math.round(amount * 100));
   for (const admin of ids) {
     const amount = (after.get(admin) ?? 0) - (before.get(admin) ?? 0);
-    if (amount !== 0)
-      model.lines.push({
-        admin,
-        kind: 'adjustment',
-        amount,
-        base: 0,
-        purchase: original.purchase_id,
-        at: null,
-      });
+    const line = { admin, amount, base: 0, purchase: original.purchase_id };
+    if (amount === 0) continue;
+    // An adjusted fact has the time of its booking.
+    if (original.kind === 'adjustment') model.lines.push({ ...line, kind: 'adjustment', at: null });
+    else model.add('adjustment', Date.parse(original.at), line);
   }
   adjusted.set(original.id, after);
 }
