@@ -26,6 +26,8 @@ export function readSettings(db: Kysely<Tables> | Tx): Promise<TeamSettings> {
 
 /** The rules that decide who can act, and how shifts are shown. */
 const SHIFT_RULES = ['time_zone', 'clock_idle_minutes', 'access_only_on_shift'];
+/** The rules that decide when open pay periods end. */
+const EARNING_RULES = ['time_zone', 'earning_period'];
 
 /**
  * Changes some of the rules and audits the change with the old values.
@@ -60,6 +62,7 @@ export function changeSettings(
     const details = { ...changed, was };
     await writeAudit(tx, { adminId, action: 'settings.update', targetId: adminId, details });
     if (SHIFT_RULES.some((rule) => rule in changed)) await share({ what: 'shifts' });
+    if (EARNING_RULES.some((rule) => rule in changed)) await share({ what: 'earnings' });
     return settings;
   });
 }

@@ -109,3 +109,14 @@ test.each([
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
   expect(await current()).toEqual(before);
 });
+
+test.each([
+  [{ earning_period: 'monthly' }, ['earnings']],
+  [{ clock_idle_minutes: 45 }, ['shifts']],
+  [{ time_zone: 'Asia/Tokyo' }, ['shifts', 'earnings']],
+] as const)('a change of %j is emitted to open consoles as %j', async (change, expected) => {
+  const socket = await app.connectSocket((await buildStaff(app)).token);
+  const { version } = await current();
+  await client.call(updateSettings, { body: { version, ...change } });
+  for (const what of expected) await socket.nextEvent('shared_updated', (e) => e.what === what);
+});
