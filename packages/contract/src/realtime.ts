@@ -228,7 +228,7 @@ export const serverEvents = {
   }),
   /** An admin's pins changed. Sent to that admin's sockets. */
   pins_updated: z.object({}),
-  /** An admin's codename or color changed, as shown on everything that this admin claimed or wrote. */
+  /** An admin was added or removed, or their codename or color changed, as shown on everything that they claimed or wrote. */
   staff_updated: z.object({ member: StaffMember }),
   /** A draft was saved or discarded. Sent to its admin's sockets. The state with the higher version wins. */
   draft_updated: z.object({

@@ -22,6 +22,7 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { sharedApp, startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
 
 const app = await sharedApp();
 const manager = await buildStaff(app, { role: 'manager' });
@@ -243,6 +244,21 @@ test('a codename stays taken after its admin was removed', async () => {
   await client.call(removeAdmin, { params: { id } });
   const other = await add();
   expect(await refusedRename(other.id, codename)).toMatchObject({ code: 'codename_taken' });
+});
+
+test('adding, removing and restoring an admin is emitted to all staff', async () => {
+  const support = await app.connectSocket((await buildStaff(app)).token);
+  const { id, email } = await add();
+  const seen = (times: number) =>
+    until(`${times} events`, () => {
+      const events = support.received('staff_updated');
+      return events.filter(({ member }) => member.id === id).length === times;
+    });
+  await seen(1);
+  await client.call(removeAdmin, { params: { id } });
+  await seen(2);
+  await client.call(addAdmin, { body: { email, role: 'support' } });
+  await seen(3);
 });
 
 test('renaming and recoloring an admin updates their claims live for all staff', async () => {

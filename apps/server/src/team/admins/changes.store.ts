@@ -165,7 +165,7 @@ async function settle(
   action: string,
   details: Readonly<Record<string, unknown>>,
   {
-    seenByAll = false,
+    seenByAll = true,
     released = [],
   }: { seenByAll?: boolean; released?: readonly ConversationTouched[] } = {},
 ): Promise<AdminChange> {
