@@ -4,7 +4,7 @@ import { bindFanFactsRoutes } from './fan-facts/fan-facts.routes.ts';
 import { type FanClientUrls, fanClientUrls } from './fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './fan-sessions/fan-sessions.routes.ts';
 import type { FanSessionsService } from './fan-sessions/fan-sessions.service.ts';
-import { purgeFanSessions } from './fan-sessions/fan-sessions.store.ts';
+import { fanSessionSweeps } from './fan-sessions/fan-sessions.store.ts';
 import { createChangeFan } from './fans/change-fan.ts';
 import { bindFanRoutes } from './fans/fans.routes.ts';
 import { bindInviteRoutes } from './invites/invites.routes.ts';
@@ -47,7 +47,7 @@ export async function openFans(core: Core, parts: FansParts): Promise<Fans> {
       bindWelcomeRoutes(router, core, sessions);
     },
     reemitters: statements.reemitters,
-    sweeps: [() => purgeFanSessions(core.db)],
+    sweeps: fanSessionSweeps(core.db),
     stop: async () => undefined,
   };
 }

@@ -7,7 +7,7 @@ import type { SecurityNotices } from './admins/security-notices.ts';
 import { bindAuditRoutes } from './audit/audit.routes.ts';
 import { bindAuthRoutes } from './auth/auth.routes.ts';
 import type { AuthService } from './auth/auth.service.ts';
-import { purgeExpired } from './auth/auth.store.ts';
+import { signInSweeps } from './auth/auth.store.ts';
 import { bindCreatorRoutes, creatorReemitters } from './creator/creator.routes.ts';
 import { dropUnusedAvatars } from './creator/creator.store.ts';
 import { bindNotificationRoutes } from './notifications/notifications.routes.ts';
@@ -61,7 +61,7 @@ export function openTeam(core: Core, parts: TeamParts): Team {
       bindNotificationRoutes(router, { ...core, ...notifications });
     },
     reemitters: { ...admins.reemitters, ...creatorReemitters(core) },
-    sweeps: [() => purgeExpired(db), () => dropUnusedAvatars(db)],
+    sweeps: [...signInSweeps(db), () => dropUnusedAvatars(db)],
     async stop() {
       await Promise.all([auth.settle(), notifier.stop(), clocks.stop()]);
       await acts.flush();

@@ -220,14 +220,10 @@ export async function endedFanSessions(db: Database): Promise<readonly string[]>
   return rows.map(({ session_id }) => session_id);
 }
 
-export async function purgeFanSessions(db: Database): Promise<void> {
-  await db.runPlanned('delete from fan_links where expires_at < now()', []);
-  await db.runPlanned(
+/** Returns the housekeeping steps that delete expired links and sessions. */
+export const fanSessionSweeps = (db: Database) =>
+  [
+    'delete from fan_links where expires_at < now()',
     `delete from fan_sessions where last_used_at <= now() - ${IDLE} or created_at <= now() - ${LIFE}`,
-    [],
-  );
-  await db.runPlanned(
     `delete from ended_fan_sessions where ended_at < now() - 2 * ${ENDINGS_KEPT}`,
-    [],
-  );
-}
+  ].map((text) => () => db.runPlanned(text, []));

@@ -14,7 +14,7 @@ import { httpClient } from '../../../test/http-client.ts';
 import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildFanLink, followLink, signInFan } from '../../../test/worlds/fan-world.ts';
-import { purgeFanSessions } from './fan-sessions.store.ts';
+import { fanSessionSweeps } from './fan-sessions.store.ts';
 
 const app = await sharedApp();
 
@@ -132,7 +132,7 @@ test('the purge deletes only expired sessions and links', async () => {
   await age(gone.fan.id, 'created_at', FAN_SESSION_DAYS);
   await age(idle.fan.id, 'last_used_at', FAN_SESSION_IDLE_DAYS);
   await age(gone.fan.id, 'expires_at', 0);
-  await purgeFanSessions(app.db);
+  for (const sweep of fanSessionSweeps(app.db)) await sweep();
   const left = async (table: 'fan_sessions' | 'fan_links') =>
     (await app.db.kysely.selectFrom(table).select('fan_id').execute()).map(({ fan_id }) => fan_id);
   const [sessions, links] = [await left('fan_sessions'), await left('fan_links')];
@@ -163,7 +163,7 @@ test('ended sessions are found by index, without a full scan', async () => {
   await sql`insert into fan_sessions (fan_id, token_hash)
     select ${id}, sha256(n::text::bytea) from generate_series(1, 5000) n`.execute(own.db.kysely);
   await sql`analyze fan_sessions`.execute(own.db.kysely);
-  await purgeFanSessions(own.db);
+  for (const sweep of fanSessionSweeps(own.db)) await sweep();
   await until('both indexes were used', async () => {
     const rows = await own.db.runPlanned(
       `select from pg_stat_user_indexes

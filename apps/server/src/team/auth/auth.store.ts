@@ -282,16 +282,12 @@ export async function deleteSession(db: Database, adminId: string, id: string): 
   return result.numDeletedRows > 0n;
 }
 
-/** Deletes expired codes, failure counts, pending sign-ins and sessions. */
-export async function purgeExpired(db: Database): Promise<void> {
-  await db.runPlanned(`delete from login_codes where created_at < now() - interval '1 day'`, []);
-  await purgeFailures(db);
-  await db.runPlanned(
+/** Returns the housekeeping steps that delete expired codes, failure counts, pending sign-ins and sessions. */
+export const signInSweeps = (db: Database) => [
+  () => purgeFailures(db),
+  ...[
+    `delete from login_codes where created_at < now() - interval '1 day'`,
     `delete from pending_sign_ins where created_at < now() - interval '1 day'`,
-    [],
-  );
-  await db.runPlanned(
     `delete from sessions s where s.last_used_at <= now() - ${SESSION_IDLE} or s.created_at <= now() - ${SESSION_LIFE}`,
-    [],
-  );
-}
+  ].map((text) => () => db.runPlanned(text, [])),
+];
