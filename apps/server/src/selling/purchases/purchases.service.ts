@@ -5,7 +5,7 @@ import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import { requireFan } from '../../fans/fans/fans.store.ts';
-import { instant, type TipsService } from '../tips/tips.service.ts';
+import type { TipsService } from '../tips/tips.service.ts';
 import * as store from './purchases.store.ts';
 
 export interface PurchasesDependencies extends Core {
@@ -125,7 +125,7 @@ export function createPurchasesService({
         attachmentId: await offered(sale),
         paymentReference: sale.payment_reference,
         payloadHash,
-        purchasedAt: instant(sale.purchased_at),
+        purchasedAt: sale.purchased_at,
         notifyPlatform,
       });
       if (change === null) throw errors.messageNotFound();
@@ -154,7 +154,7 @@ export function createPurchasesService({
     ): Promise<Purchase | Tip> {
       const change = await refundSale({
         paymentReference,
-        refundedAt: instant(refundedAt),
+        refundedAt,
         notifyPlatform,
         adminId,
       });

@@ -13,6 +13,7 @@ import { isoText } from '../../db/iso-text.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import { countPurchase } from '../products/products.store.ts';
+import { reportedAt } from '../tips/tips.store.ts';
 
 /** An offer with the details that a payment needs. */
 export interface OfferState
@@ -165,7 +166,6 @@ async function follow<W extends What>(
 
 /**
  * Stores the sale of an offer at its price. The admin who sent the message gets the credit.
- * @param purchasedAt as the API formats instants
  * @returns null if the offer no longer exists. If nothing changed: `taken` if the payment was recorded before or the fan already
  * bought through this offer, `owned` if the fan owns the product through another offer, `used` if the payment is a tip
  */
@@ -175,7 +175,7 @@ export async function insertPurchase(
     readonly attachmentId: string;
     readonly paymentReference: string;
     readonly payloadHash: Buffer;
-    readonly purchasedAt: string;
+    readonly purchasedAt: string | undefined;
     readonly notifyPlatform: boolean;
   },
 ): Promise<PurchaseChange<'recorded'> | 'taken' | 'owned' | 'used' | null> {
@@ -192,7 +192,7 @@ export async function insertPurchase(
           (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents, payment_reference,
             payload_hash, purchased_at, campaign_id)
         select attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, ${paymentReference},
-          ${payloadHash}, ${purchasedAt}::timestamptz, campaign_id
+          ${payloadHash}, ${reportedAt(purchasedAt)}, campaign_id
         from product_sends where attachment_id = ${attachmentId} returning id`.execute(tx);
       const [row] = rows;
       return row === undefined ? null : follow(tx, row.id, 'recorded', notifyPlatform);
@@ -218,8 +218,7 @@ export function refundPurchase(
   db: Database,
   refund: {
     readonly paymentReference: string;
-    /** As the API formats instants. */
-    readonly refundedAt: string;
+    readonly refundedAt: string | undefined;
     readonly notifyPlatform: boolean;
     readonly adminId: string | undefined;
   },
@@ -228,7 +227,7 @@ export function refundPurchase(
   return db.kysely.transaction().execute(async (tx) => {
     const conversation = await lockConversationOf(tx, 'purchases', paymentReference);
     const { rows } = await sql<Row<'purchases', 'id' | 'attachment_id'>>`
-      update purchases set refunded_at = ${refundedAt}::timestamptz
+      update purchases set refunded_at = ${reportedAt(refundedAt)}
       where payment_reference = ${paymentReference} and conversation_id = ${conversation} and refunded_at is null
       returning id, attachment_id`.execute(tx);
     const [row] = rows;

@@ -60,7 +60,7 @@ export function createTipsService({ db, publish, outbox, webhooks }: Core) {
         message,
         paymentReference: given.payment_reference,
         payloadHash,
-        tippedAt: instant(given.tipped_at),
+        tippedAt: given.tipped_at,
         ...report,
       });
       if (change === null) throw errors.fanNotFound();
@@ -79,12 +79,8 @@ export function createTipsService({ db, publish, outbox, webhooks }: Core) {
       refundedAt: string | undefined,
       report: Report,
     ): Promise<Tip | null> {
-      const change = await store.refundTip(
-        db,
-        paymentReference,
-        instant(refundedAt),
-        report.notifyPlatform,
-      );
+      const { notifyPlatform } = report;
+      const change = await store.refundTip(db, paymentReference, refundedAt, notifyPlatform);
       if (change === null) {
         const found = await store.findTip(db, paymentReference);
         // The tip was recorded after the attempt above, so try again.
@@ -108,10 +104,6 @@ export const inThread = ({ id, amount, message, tipped_at }: Tip): ThreadTip => 
   message,
   tipped_at,
 });
-
-/** Returns the instant as the API formats it; now by default. */
-export const instant = (given: string | undefined): string =>
-  (given === undefined ? new Date() : new Date(given)).toISOString();
 
 const textOf = ({ message }: Given): string | null => message?.trim() || null;
 

@@ -111,10 +111,13 @@ async function follow(
   return { tip, queued };
 }
 
+/** Returns SQL for a reported instant in milliseconds, as the API formats it; by default, now by the database's clock. */
+export const reportedAt = (given: string | undefined) =>
+  sql<Date>`date_trunc('milliseconds', coalesce(${given}::timestamptz, now()))`;
+
 /**
  * Stores a tip. Credits the admin who last wrote to the fan in the 24 hours before the tip. Mass messages and unsent messages
  * don't count.
- * @param tippedAt as the API formats instants
  * @returns null if the fan was erased. If nothing changed: `taken` if the payment was recorded before, `used` if it was a sale
  */
 export async function insertTip(
@@ -125,11 +128,12 @@ export async function insertTip(
     readonly message: string | null;
     readonly paymentReference: string;
     readonly payloadHash: Buffer;
-    readonly tippedAt: string;
+    readonly tippedAt: string | undefined;
     readonly notifyPlatform: boolean;
   },
 ): Promise<TipChange | 'taken' | 'used' | null> {
-  const { fanId, amountCents, message, paymentReference, payloadHash, tippedAt } = tip;
+  const { fanId, amountCents, message, paymentReference, payloadHash } = tip;
+  const tippedAt = reportedAt(tip.tippedAt);
   try {
     return await db.kysely.transaction().execute(async (tx) => {
       await lockConversations(tx, sql`fan_id = ${fanId}`);
@@ -139,10 +143,10 @@ export async function insertTip(
         select c.id, c.fan_id, (
             select m.author_id from messages m
             where m.conversation_id = c.id and not m.from_fan and m.campaign_id is null and m.unsent_at is null
-              and m.created_at <= ${tippedAt}::timestamptz
-              and m.created_at >= ${tippedAt}::timestamptz - interval '24 hours'
+              and m.created_at <= ${tippedAt}
+              and m.created_at >= ${tippedAt} - interval '24 hours'
             order by m.seq desc limit 1
-          ), ${amountCents}, ${message}, ${paymentReference}, ${payloadHash}, ${tippedAt}::timestamptz
+          ), ${amountCents}, ${message}, ${paymentReference}, ${payloadHash}, ${tippedAt}
         from conversations c where c.fan_id = ${fanId} returning id`.execute(tx);
       const [row] = rows;
       return row === undefined ? null : follow(tx, row.id, 'recorded', tip.notifyPlatform);
@@ -155,17 +159,17 @@ export async function insertTip(
   }
 }
 
-/** @param refundedAt as the API formats instants @returns null if there is no such tip, or it was refunded before */
+/** @returns null if there is no such tip, or it was refunded before */
 export function refundTip(
   db: Database,
   paymentReference: string,
-  refundedAt: string,
+  refundedAt: string | undefined,
   notifyPlatform: boolean,
 ): Promise<TipChange | null> {
   return db.kysely.transaction().execute(async (tx) => {
     const conversation = await lockConversationOf(tx, 'tips', paymentReference);
     const { rows } = await sql<Row<'tips', 'id'>>`
-      update tips set refunded_at = ${refundedAt}::timestamptz
+      update tips set refunded_at = ${reportedAt(refundedAt)}
       where payment_reference = ${paymentReference} and conversation_id = ${conversation} and refunded_at is null
       returning id`.execute(tx);
     const [row] = rows;

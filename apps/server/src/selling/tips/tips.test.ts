@@ -16,7 +16,7 @@ import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { previewSegment } from '@stagedoor/contract/selling/segments';
 import { listTips } from '@stagedoor/contract/selling/tips';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { buildFan, buildReply, unique } from '../../../test/factories.ts';
 import { sharedApp } from '../../../test/test-app.ts';
 import { fanGroup, runCampaign } from '../../../test/worlds/campaigns.ts';
@@ -181,6 +181,23 @@ test('the credit goes to whoever wrote last within 24 hours before; mass message
   expect(await creditOf({ ...tipOf(fan), tipped_at: at(day) })).toBe(seller.admin.id);
   expect(await creditOf({ ...tipOf(fan), tipped_at: at(day + 1) })).toBeNull();
   expect(await creditOf({ ...tipOf(fan), tipped_at: at(-60_000) })).toBeNull();
+});
+
+test('a sale, tip or refund reported without a time happens now by the database’s clock', async () => {
+  const { sale } = await buildDeal();
+  const tip = tipOf(await buildFan(app));
+  const start = new Date().toISOString();
+  const refunded = async ({ payment_reference }: typeof tip) =>
+    (await app.platform.call(recordRefund, { body: { payment_reference } })).body.data.refunded_at;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  try {
+    const sold = (await app.platform.call(recordPurchase, { body: sale })).body.data;
+    const tipped = (await report(tip)).body.data;
+    const times = [sold.purchased_at, tipped.tipped_at, await refunded(sale), await refunded(tip)];
+    for (const time of times) expect((time ?? '') >= start, `${time}`).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('an unsent message gets no credit', async () => {
