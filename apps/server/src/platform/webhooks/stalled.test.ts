@@ -3,6 +3,7 @@ import { listDeliveries } from '@stagedoor/contract/platform/webhooks';
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
+import { onDatabase, untilWaiting } from '../../../test/on-database.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
@@ -39,6 +40,32 @@ test('after events were given up without a webhook, later ones are delivered onc
   await buildReply(staff, id);
   await until('the others', () => receiver.seqsIn(id).length === 2);
   expect(receiver.seqsIn(id)).toEqual([2, 3]);
+  await app.close();
+});
+
+test('giving up events locks their queue before them, like every delivery', async () => {
+  const app = await startTestApp({ webhook: { ...webhook, timing: QUICK } });
+  const staff = await buildStaff(app);
+  const { id } = await buildConversation(app, { messages: [] });
+  const open: ServerResponse[] = [];
+  receiver.react = () => (response) => void open.push(response);
+  await buildReply(staff, id);
+  await until('a try', () => open.length === 1);
+  await sql`update webhook_endpoint set url = null`.execute(app.db.kysely);
+  await sql`update webhook_events set queued_at = queued_at - interval '4 days'`.execute(
+    app.db.kysely,
+  );
+  await onDatabase({ connectionString: app.databaseUrl }, async (client) => {
+    await client.query('begin');
+    await client.query('select from webhook_lanes for update');
+    const pruned = pruneDeliveries(app.db, 7);
+    await untilWaiting(app, 1);
+    const events = 'select from webhook_events for update nowait';
+    expect((await client.query(events)).rowCount).toBe(1);
+    await client.query('commit');
+    await pruned;
+  });
+  for (const response of open) response.writeHead(204).end();
   await app.close();
 });
 

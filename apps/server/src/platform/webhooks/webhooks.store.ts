@@ -149,7 +149,8 @@ export async function pruneDeliveries(db: Database, days: number): Promise<void>
 
 /**
  * Gives up events that waited too long without a receiver, and closes their queues, because the queues' jobs are obsolete. The
- * other waiting events become new again, so that their queues reopen once there is a receiver.
+ * other waiting events become new again, so that their queues reopen once there is a receiver. Counting the closed queues locks
+ * them before their events.
  * @returns the number of queues closed, at most {@link PRUNE_BATCH}
  */
 async function giveUpStalled(db: Database): Promise<number> {
@@ -160,13 +161,13 @@ async function giveUpStalled(db: Database): Promise<number> {
       limit ${PRUNE_BATCH}
     ), closed as (
       delete from webhook_lanes where lane in (
-        select lane from webhook_lanes where lane in (select lane from late) order by lane for update)
+        select lane from webhook_lanes where lane in (select lane from late) order by lane for update) returning lane
     ), given_up as (
       update webhook_events e set
         relayed = e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER},
         state = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then 'failed' else 'waiting' end,
         settled_at = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then now() end
-      from late where e.lane = late.lane and e.state = 'waiting'
+      from late where e.lane = late.lane and e.state = 'waiting' and (select count(*) from closed) >= 0
     ) select from late`,
     [],
   );
