@@ -1,4 +1,5 @@
 import type { NotificationSettings } from '@stagedoor/contract/team/notifications';
+import { sql } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
 import { FAN_NAME } from '../../db/fan-name.ts';
 import type { Row } from '../../db/tables.ts';
@@ -65,6 +66,8 @@ export async function putSubscription(
   { session_id, ...row }: NewSubscription,
 ): Promise<void> {
   await kysely.transaction().execute(async (tx) => {
+    // Removing an admin locks their sessions before the subscriptions, too.
+    await sql`select from sessions where id = ${session_id} for key share`.execute(tx);
     await tx
       .deleteFrom('push_subscriptions')
       .where('endpoint', '=', row.endpoint)

@@ -26,6 +26,7 @@ import {
   type Staff,
   unique,
 } from '../../../test/factories.ts';
+import { onDatabase, untilWaiting } from '../../../test/on-database.ts';
 import { startPushService } from '../../../test/servers/push-service.ts';
 import { sharedApp, startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
@@ -455,4 +456,21 @@ test('invalid keys are refused', async () => {
     const refusal = await client.refused(subscribeToPush, { body });
     expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
   }
+});
+
+test('subscribing locks the session before other subscriptions, as the removal of an admin does', async () => {
+  const staff = await subscribed();
+  const again = app.staff(await app.insertSession(staff.admin.id));
+  await onDatabase({ connectionString: app.databaseUrl }, async (client) => {
+    await client.query('begin');
+    await client.query(`select from sessions where admin_id = '${staff.admin.id}' for update`);
+    const subscribing = again.call(subscribeToPush, { body: staff.browser.subscription });
+    await untilWaiting(app, 1);
+    const own = `select from push_subscriptions where endpoint = '${staff.browser.subscription.endpoint}'`;
+    expect((await client.query(`${own} for update nowait`)).rowCount).toBe(1);
+    await client.query('commit');
+    await subscribing;
+  });
+  expect(await isSubscribed(staff)).toBe(false);
+  expect(await isSubscribed({ client: again })).toBe(true);
 });
