@@ -56,8 +56,10 @@ export function findMentions(
 const readStatement: Statement = {
   name: 'staff_notes_read_mentions',
   text: `with read as (
-      update staff_note_mentions set read_at = now()
-      where admin_id = $1 and read_at is null and not is_self and ($2::uuid[] is null or note_id = any($2))
+      update staff_note_mentions set read_at = now() where admin_id = $1 and note_id in (
+        select note_id from staff_note_mentions
+        where admin_id = $1 and read_at is null and not is_self and ($2::uuid[] is null or note_id = any($2))
+        for update skip locked)
       returning note_id
     ), queued as (
       ${insertEvents('mentions_read', `jsonb_build_object('admin_id', $1::uuid)`, 'where exists (select from read)')}
@@ -65,7 +67,11 @@ const readStatement: Statement = {
     select id as outbox_id from queued`,
 };
 
-/** @param noteIds UUIDs; null for all. @returns the event's outbox id; null if nothing was unread */
+/**
+ * Marks an admin's mentions as read. Skips locked ones: they are being read, or deleted with their note or fan.
+ * @param noteIds UUIDs; null for all
+ * @returns the event's outbox id; null if nothing was unread
+ */
 export async function markMentionsRead(
   db: Database,
   adminId: string,

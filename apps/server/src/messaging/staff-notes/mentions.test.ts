@@ -17,6 +17,7 @@ import {
   type Staff,
   unique,
 } from '../../../test/factories.ts';
+import { whileLocked } from '../../../test/on-database.ts';
 import { sharedApp } from '../../../test/test-app.ts';
 
 const app = await sharedApp();
@@ -97,6 +98,18 @@ test('each admin has their own read state, and their other tabs are notified', a
   await other.client.call(readMentions, { body: {} });
   await foreign.nextEvent('mentions_read');
   expect(foreign.received('mentions_read')).toEqual([{ admin_id: other.admin.id }]);
+});
+
+test('reading all mentions skips those that are being deleted', async () => {
+  const staff = await buildStaff(app);
+  const { id } = await buildConversation(app);
+  const deleted = await mention(staff, id);
+  await mention(staff, id);
+  const lock = `select from staff_note_mentions where note_id = '${deleted.id}' for update`;
+  const { body } = await whileLocked(app.databaseUrl, lock, () =>
+    staff.client.call(readMentions, { body: {} }),
+  );
+  expect(body.data).toEqual({ unread_mentions: 1 });
 });
 
 test('an edit adds new mentions and keeps the read state of the others', async () => {
