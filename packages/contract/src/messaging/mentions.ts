@@ -53,6 +53,8 @@ export const readMentions = post('/api/messages/admin/mentions/read', {
   auth: 'admin',
   body: z.strictObject({
     note_ids: z.optional(z.array(lookupId).check(z.maxLength(MENTIONS_READ_MAX))),
+    /** The id of the newest note that the caller has seen in the list. Newer mentions stay unread. */
+    up_to: z.optional(lookupId),
   }),
   replies: { 200: dataOf({ unread_mentions: z.int() }) },
 });

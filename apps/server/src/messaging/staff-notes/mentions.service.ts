@@ -1,4 +1,5 @@
-import type { Teammate } from '@stagedoor/contract/messaging/mentions';
+import type { EndpointParsed } from '@stagedoor/contract/endpoint';
+import type { readMentions, Teammate } from '@stagedoor/contract/messaging/mentions';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { pageOf, timeCursors } from '../../http/cursor.ts';
@@ -29,10 +30,13 @@ export function createMentionsService({ db, publish, outbox }: Core) {
       return { data: page.map(present), next_cursor };
     },
 
-    /** Marks the caller's mentions as read. @param noteIds null for all. @returns how many are still unread */
-    async read({ admin }: AdminActor, noteIds: readonly string[] | null): Promise<number> {
-      const known = noteIds === null ? null : noteIds.filter(isUuid);
-      const outboxId = await store.markMentionsRead(db, admin.id, known);
+    /** Marks the caller's mentions as read: by default, all. @returns how many are still unread */
+    async read(
+      { admin }: AdminActor,
+      { note_ids, up_to }: EndpointParsed<typeof readMentions>['body'],
+    ): Promise<number> {
+      const known = note_ids?.filter(isUuid) ?? null;
+      const outboxId = await store.markMentionsRead(db, admin.id, known, up_to ?? null);
       if (outboxId !== null)
         await outbox.emit([outboxId], () => publish.mentionsRead({ admin_id: admin.id }));
       return store.countUnread(db, admin.id);

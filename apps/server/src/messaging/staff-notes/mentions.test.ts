@@ -100,6 +100,22 @@ test('each admin has their own read state, and their other tabs are notified', a
   expect(foreign.received('mentions_read')).toEqual([{ admin_id: other.admin.id }]);
 });
 
+test('reading all mentions up to a note leaves those that arrived later unread', async () => {
+  const [staff, other] = [await buildStaff(app), await buildStaff(app)];
+  const { id } = await buildConversation(app);
+  const older = await mention(staff, id);
+  const seen = await mention(staff, id);
+  const later = await mention(staff, id);
+  const foreign = await mention(other, id);
+  const readUpTo = (up_to: string) => staff.client.call(readMentions, { body: { up_to } });
+  await readUpTo(older.id);
+  expect(await unreadOf(staff)).toEqual([later.id, seen.id]);
+  expect((await readUpTo(seen.id)).body.data).toEqual({ unread_mentions: 1 });
+  expect(await unreadOf(staff)).toEqual([later.id]);
+  for (const unknown of [foreign.id, randomUUID(), 'no id']) await readUpTo(unknown);
+  expect(await unreadOf(staff)).toEqual([later.id]);
+});
+
 test('reading all mentions skips those that are being deleted', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);

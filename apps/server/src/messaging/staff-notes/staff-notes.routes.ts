@@ -34,6 +34,6 @@ export function bindStaffNotesRoutes(
   );
 
   router.bind(readMentions, async ({ actor, body }) =>
-    reply(200, { data: { unread_mentions: await mentions.read(actor, body.note_ids ?? null) } }),
+    reply(200, { data: { unread_mentions: await mentions.read(actor, body) } }),
   );
 }

@@ -34,14 +34,14 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const list = mentions.data ?? [];
   const isAnyUnread = list.some(({ read_at: readAt }) => readAt === null);
-  const read = (noteIds: readonly string[] | null) => {
+  const read = (body: Parameters<typeof markMentionsRead>[1]) => {
     setProblem(null);
-    markMentionsRead(client, noteIds).catch((error: unknown) =>
+    markMentionsRead(client, body).catch((error: unknown) =>
       setProblem(errorText(error, t('Couldn’t mark mentions as read'))),
     );
   };
   const open = (mention: Mention) => {
-    if (mention.read_at === null) read([mention.note.id]);
+    if (mention.read_at === null) read({ note_ids: [mention.note.id] });
     onOpen(mention);
   };
   return (
@@ -49,7 +49,13 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
       title={t('Mentions')}
       subtitle={t('Staff notes that mention you')}
       onClose={onClose}
-      footer={isAnyUnread && <Button onClick={() => read(null)}>{t('Mark All as Read')}</Button>}
+      footer={
+        isAnyUnread && (
+          <Button onClick={() => read({ up_to: list[0]?.note.id ?? '' })}>
+            {t('Mark All as Read')}
+          </Button>
+        )
+      }
     >
       <div className="-mx-2 flex min-h-64 flex-col gap-0.5" aria-busy={mentions.isPending}>
         {problem !== null && <ErrorBox text={problem} />}

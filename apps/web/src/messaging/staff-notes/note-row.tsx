@@ -126,7 +126,7 @@ function mentionWasSeen(client: QueryClient, noteId: string): void {
   if (seen.waiting.length > 1) return;
   setTimeout(() => {
     const ids = seen.waiting.splice(0);
-    markMentionsRead(client, ids).catch((error: unknown) => {
+    markMentionsRead(client, { note_ids: ids }).catch((error: unknown) => {
       for (const id of ids) seen.reported.delete(id);
       console.error('Failed to mark mentions as read', error);
     });

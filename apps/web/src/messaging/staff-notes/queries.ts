@@ -231,12 +231,12 @@ export const mentionsOptions = infiniteQueryOptions({
   select: ({ pages }): Mention[] => pages.flatMap((page) => page.data),
 });
 
-/** Marks the mentions in these notes as read, or all mentions for null. */
+/** Marks mentions as read: those in the given notes, or all up to a note's. */
 export async function markMentionsRead(
   client: QueryClient,
-  noteIds: readonly string[] | null,
+  body: { note_ids: string[] } | { up_to: string },
 ): Promise<void> {
-  await call(readMentions, { body: noteIds === null ? {} : { note_ids: [...noteIds] } });
+  await call(readMentions, { body });
   void client.invalidateQueries({ queryKey: ['mentions'] });
   await client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
 }
