@@ -163,6 +163,34 @@ test('a teammate’s newer version is shown, and mine is kept until I decide', a
   expect(data).toMatchObject([{ text: 'has a dog called Milo' }]);
 });
 
+test('a statement stored by a lost save becomes a promise when a due time is added', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  await openStatements(page);
+  await panel(page).getByRole('button', { name: 'Add Statement' }).click();
+  await form(page).getByLabel('What the creator said').fill('A video');
+  const stored = async () =>
+    (await staff.client.call(listStatements, { params: { id } })).body.data.map(
+      ({ text, due_at }) => ({ text, isPromise: due_at !== null }),
+    );
+  await page.route('**/statements', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 500, json: {} });
+  });
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(form(page).getByRole('alert')).toContainText('Couldn’t save the statement');
+  expect(await stored()).toEqual([{ text: 'A video', isPromise: false }]);
+  await page.unroute('**/statements');
+  await fillDateTime(form(page), '2031-03-14', '18:00');
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await form(page).getByRole('button', { name: 'Save Mine' }).click();
+  await expect(form(page)).toHaveCount(0);
+  expect(await stored()).toEqual([{ text: 'A video', isPromise: true }]);
+});
+
 test('a failed save keeps the text, leaving asks first, and a failed check is reverted', async ({
   desk,
 }) => {

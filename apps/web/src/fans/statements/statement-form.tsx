@@ -13,7 +13,7 @@ import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { TextAreaField } from '../../ui/form/text-field.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { STATEMENT_FORM } from './form-name.ts';
-import { saveChange, saveNew } from './queries.ts';
+import { remove, saveChange, saveNew } from './queries.ts';
 import { refreshStatements } from './use-statements.ts';
 
 export interface StatementDraft {
@@ -56,17 +56,22 @@ export function StatementForm({ conversationId, draft, fan, onClose }: Statement
   const form = useRef<HTMLFormElement>(null);
   // Retries use the same id, so that the statement is stored once.
   const [newId] = useState(uuid);
+  const [promiseId] = useState(uuid);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
-  const hasDue = base === null || base.due_at !== null;
+  const hasDue = statement === null || statement.due_at !== null;
   const isDirty = text !== begun.text || due !== begun.due;
   const dueInstant = fromLocal(due, ownZone());
   const dueAt = dueInstant === null ? null : new Date(dueInstant).toISOString();
 
   const save = useMutation({
-    mutationFn: () => {
-      if (base === null) {
-        const { messageId: message_id } = draft;
+    mutationFn: async () => {
+      const { messageId: message_id } = draft;
+      if (base === null)
         return saveNew(conversationId, { id: newId, text, message_id, due_at: dueAt });
+      if (base.due_at === null && dueAt !== null) {
+        // The first try stored a statement, which can't become a promise.
+        await saveNew(conversationId, { id: promiseId, text, message_id, due_at: dueAt });
+        return remove(base.id);
       }
       const { version } = base;
       return saveChange(base.id, { text, version, ...(dueAt !== null && { due_at: dueAt }) });
