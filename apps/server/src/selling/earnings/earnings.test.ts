@@ -10,6 +10,7 @@ import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import * as api from '@stagedoor/contract/selling/earnings';
 import { updateAdminRole } from '@stagedoor/contract/team/admins';
+import { listAudit } from '@stagedoor/contract/team/audit';
 import { subscribeToPush } from '@stagedoor/contract/team/notifications';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -118,6 +119,25 @@ test('a sale’s line explains its amount, and totals equal the analytics', asyn
   await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
   expect(await totals()).toMatchObject({ amount: 2, base_amount: await netSales(), refunds: -1 });
   await intact(app);
+  await app.close();
+});
+
+test('lines and totals can be limited to those from an instant on and before another', async () => {
+  const { app, seller, sell, start } = await openWorld();
+  const [from, to] = [start, new Date(+start + DAY_MS)].map((at) => at.toISOString());
+  for (const [price, at] of [
+    [5, start],
+    [10, new Date(+start + DAY_MS - 1)],
+    [20, new Date(+start + DAY_MS)],
+  ] as const)
+    await sell(price, at);
+  const sales = async (query: { from?: string | undefined; to?: string | undefined }) => {
+    const { data, totals } = (await seller.client.call(api.listEarnings, { query })).body;
+    return [data.map(({ base_amount }) => base_amount), totals.base_amount];
+  };
+  expect(await sales({ from, to })).toEqual([[10, 5], 15]);
+  expect(await sales({ from: to })).toEqual([[20], 20]);
+  expect(await sales({ to: from })).toEqual([[], 0]);
   await app.close();
 });
 
@@ -384,6 +404,31 @@ test('everyone concerned is notified of a contest and of its answer, except who 
   await service.close();
 });
 
+test('an admin is notified if their earnings of a closed period were adjusted, or their idle clock stopped', async () => {
+  const service = await startPushService();
+  const push = { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 };
+  const { app, manager, seller, sell, start } = await openWorld({ push });
+  const browsers = [seller, manager].map(() => service.browser());
+  for (const [index, { client }] of [seller, manager].entries())
+    await client.call(subscribeToPush, { body: browsers[index]?.subscription ?? fail() });
+  const { sale } = await sell(5, start);
+  const due = (await manager.client.call(api.listPeriods)).body.data.find((one) => one.can_close);
+  await manager.client.call(api.closePeriod, { params: { id: due?.id ?? fail() } });
+  await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
+  const titles = () =>
+    browsers.map(({ received }) =>
+      received.flatMap(({ payload: { kind, title } }) =>
+        ['earning', 'clock'].includes(kind) ? [title] : [],
+      ),
+    );
+  await expect.poll(titles).toEqual([['Your earnings were adjusted'], []]);
+  await sql`insert into clocks (admin_id, started_at, last_act_at)
+    values (${seller.admin.id}, ${minutesAgo(60)}, ${minutesAgo(31)})`.execute(app.db.kysely);
+  await expect.poll(titles).toEqual([['Your earnings were adjusted', 'Your clock stopped'], []]);
+  await app.close();
+  await service.close();
+});
+
 test('an answer starts from what each admin has; contests of a line are shown to all who have a part of it', async () => {
   const { app, manager, seller, sell } = await openWorld();
   const [one, other] = [await buildStaff(app), await buildStaff(app)];
@@ -487,6 +532,58 @@ test('contests are listed page by page, open ones first, and an admin’s apart 
   expect((await other.client.refused(api.listContests, { query })).code).toBe(
     'permission_required',
   );
+  await app.close();
+});
+
+test('a contest can’t be accepted once its sale was refunded, only rejected', async () => {
+  const { app, manager, seller, sell } = await openWorld();
+  const { line, sale } = await sell(5);
+  const params = { id: (await contest(manager, line.id)).id };
+  await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
+  const parts = [{ admin_id: manager.admin.id, amount: 1 }];
+  const refused = await manager.client.refused(api.acceptContest, { params, body: { parts } });
+  expect(refused).toMatchObject({ status: 409, code: 'sale_refunded' });
+  expect((await seller.client.call(api.listEarnings)).body.totals.adjustments).toBe(0);
+  await manager.client.call(api.rejectContest, { params, body: reason });
+  await app.close();
+});
+
+test('the audit log has each contest, its answer, each new rule and each closed period', async () => {
+  const { app, manager, seller, sell, start } = await openWorld();
+  const lines = [(await sell(5, start)).line, (await sell(10, start)).line] as const;
+  const [first, second] = [await contest(seller, lines[0].id), await contest(seller, lines[1].id)];
+  const parts = [
+    { admin_id: seller.admin.id, amount: 0.25 },
+    { admin_id: manager.admin.id, amount: 0.75 },
+  ];
+  await manager.client.call(api.acceptContest, { params: { id: first.id }, body: { parts } });
+  await manager.client.call(api.rejectContest, { params: { id: second.id }, body: reason });
+  const rule = { admin_id: seller.admin.id, percentage: 50, effective_from: '2099-01-01' };
+  const { version } = (await manager.client.call(api.addCommissionRule, { body: rule })).body.data;
+  const due = (await manager.client.call(api.listPeriods)).body.data.find((one) => one.can_close);
+  const period = due?.id ?? fail();
+  await manager.client.call(api.closePeriod, { params: { id: period } });
+
+  const { data } = (await manager.client.call(listAudit)).body;
+  const amounts = { [seller.admin.id]: -0.75, [manager.admin.id]: 0.75 };
+  expect(
+    data
+      .filter(({ action }) => action.startsWith('earning_'))
+      .toReversed()
+      .map(({ action, admin, target_id, details }) => [action, admin?.id, target_id, details]),
+  ).toEqual([
+    ['earning_contest.create', seller.admin.id, first.id, { line: lines[0].seq }],
+    ['earning_contest.create', seller.admin.id, second.id, { line: lines[1].seq }],
+    ['earning_contest.accept', manager.admin.id, first.id, { line: lines[0].seq, amounts }],
+    ['earning_contest.reject', manager.admin.id, second.id, reason],
+    [
+      'earning_rule.create',
+      manager.admin.id,
+      seller.admin.id,
+      expect.objectContaining({ ...rule, version }),
+    ],
+    ['earning_period.close', manager.admin.id, manager.admin.id, { period }],
+  ]);
   await app.close();
 });
 
@@ -885,7 +982,7 @@ test('trying the rule in force gives the pay slip, also after contests and refun
   await app.close();
 });
 
-test('the ledger refuses changes, and `npm run ledger -- verify` finds those made by force', async () => {
+test('the ledger refuses changes, and `npm run ledger -- verify` finds those made by force, in any column of a line', async () => {
   const { app, manager, sell, start } = await openWorld();
   await sell(5, start);
   for (const price of [1, 2, 3]) await sell(price);
@@ -917,8 +1014,7 @@ test('the ledger refuses changes, and `npm run ledger -- verify` finds those mad
     ['update earning_payslips set amount_cents = amount_cents + 1', slip],
   ] as const; // biome-ignore format: a change and what is found
   const changes = [
-    ['update earning_lines set amount_cents = amount_cents + 1 where seq = 2', 'Line 2'],
-    ["update earning_lines set at = at + interval '1 ms' where seq = 2", 'Line 2'],
+    ...(await changesOfColumns(app)).map((change) => [change, 'Line 2'] as const),
     ['delete from earning_lines', 'Line 1'],
     ["delete from earning_lines where seq >= 6; update earning_heads set length = 5 where chain = 'lines'", 'Line 5'],
     ['update earning_rules set percent_hundredths = 9999', 'Rule 1'],
@@ -948,6 +1044,23 @@ test('the ledger refuses changes, and `npm run ledger -- verify` finds those mad
   expect(await verify(app)).toEqual([0, 'The ledger is intact: 6 lines.']);
   await app.close();
 }, 300_000);
+
+/** Returns, for each column of the lines, a statement that changes it in line 2. */
+async function changesOfColumns({ db }: TestApp): Promise<string[]> {
+  const other: Readonly<Record<string, string>> = {
+    kind: "'refund'",
+    source: "'contest'",
+    uuid: 'gen_random_uuid()',
+    'timestamp with time zone': "at + interval '1 ms'",
+  };
+  const { rows } = await sql<{ column: string; type: string }>`
+    select column_name as column, data_type as type from information_schema.columns
+    where table_name = 'earning_lines'`.execute(db.kysely);
+  return rows.map(({ column, type }) => {
+    const more = type === 'text' ? `concat(${column}, 'x')` : `coalesce(${column}, 0) + 1000`;
+    return `update earning_lines set ${column} = ${other[column] ?? other[type] ?? more} where seq = 2`;
+  });
+}
 
 const COMMAND = fileURLToPath(new URL('../../../dist/ledger-command.js', import.meta.url));
 /** Runs the built command. @returns its exit code and output */
