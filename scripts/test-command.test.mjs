@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ROOT } from './lib/run.mjs';
 
 const PATIENCE_MS = 120_000;
@@ -80,4 +80,26 @@ describe.skipIf(process.platform !== 'linux')('npm test, when it is stopped,', (
       await vi.waitFor(() => expect(running()).toEqual([]), { timeout: PATIENCE_MS });
     },
   );
+});
+
+test.each([
+  ['1', '1 passed, 1 failed', 1],
+  ['', '1 passed, 0 failed', 0],
+])('npm test counts a skipped test as a failure in CI only: CI=%s', async (CI, total, code) => {
+  const file = `scripts/skips-${randomUUID()}.test.mjs`;
+  const { HOME, PATH } = process.env;
+  const text =
+    "import { test } from 'vitest';\ntest('runs', () => {});\ntest.skip('does not', () => {});";
+  writeFileSync(path.join(ROOT, file), text);
+  onTestFinished(() => rmSync(path.join(ROOT, file)));
+  const command = spawn('npm', ['test', '--silent', '--', '--unit', file], {
+    cwd: ROOT,
+    env: { HOME, PATH, CI },
+  });
+  let output = '';
+  command.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  expect(await once(command, 'close')).toEqual([code, null]);
+  expect(output.trimEnd().split('\n').at(-1)).toBe(total);
 });
