@@ -55,10 +55,10 @@ const MORE: readonly (readonly [command: string, LucideIcon])[] = [
 const ITEM =
   'flex h-full min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-badge font-medium text-fg-2 transition-colors duration-80 select-none focus-visible:-outline-offset-2 aria-expanded:text-accent-text aria-[current]:text-accent-text';
 
-/** The paths on which a mass message is written. */
+/** The paths of the mass message composer. */
 const COMPOSER = /^\/campaigns\/(new|[^/]+\/edit)\/?$/;
 
-/** The navigation bar at the bottom of a phone screen. Hidden while a mass message is written: its actions take the bar's place. */
+/** The navigation bar at the bottom of a phone screen. In the mass message composer, the composer's actions take its place. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const { can_manage_admins: managesAdmins } = useAdmin().permissions;
@@ -70,7 +70,7 @@ export function BottomBar() {
     return title === undefined ? [] : [{ label: title, icon, onSelect: () => runCommand(id) }];
   });
   const current = (path: string) => (pathname === path ? 'page' : undefined);
-  /** Whether the open page belongs to the 'More' menu. */
+  /** Whether the open page has no link in the bar, so that 'More' is marked as current. */
   const isElsewhere = pathname !== '/inbox' && pathname !== '/products';
   const unread = stats?.unread_count ?? 0;
   return (

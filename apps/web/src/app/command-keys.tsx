@@ -51,7 +51,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
     onHere(true);
     return () => onHere(false);
   }, [onHere]);
-  // Kept out of the first load: conversations left before this code has loaded are not remembered.
+  // Done here to keep it out of the first load. A conversation that is left before this code has loaded is not remembered.
   const openId = useOpenId();
   useEffect(() => {
     if (openId !== null) remember('conversations', openId);

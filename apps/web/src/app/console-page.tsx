@@ -25,7 +25,7 @@ import { AccessDenied } from './access-denied.tsx';
 import { BackToInbox } from './back-to-inbox.tsx';
 import { AnalyticsSection, TeamSection } from './team-section.tsx';
 
-/** The sections of the console, each with its own address. */
+/** The sections of the console, each with its own path. */
 const SECTIONS = [
   { path: '/console', label: t('Team'), icon: Users, Content: TeamSection },
   {
@@ -90,7 +90,7 @@ function Loading() {
   return useSteady(true) && <LoadingLine text={t('Loading...')} />;
 }
 
-/** Buttons for the other pages. On a phone they have only icons, because the bottom bar links to the same pages. */
+/** Buttons for the other pages. On a phone they are icons or hidden, because the bottom bar has the same links. */
 function PageButtons() {
   const navigate = useNavigate();
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAdmin } from '../lib/server/session.ts';
 import { shiftOptions } from '../messaging/handovers/queries.ts';
 
-/** Returns a function that offers a handover to an admin who clocked out with claimed conversations. */
+/** Returns a function to call after clocking out. If the admin still has claimed conversations, it calls `open`. */
 export function useHandoverAfterClock(open: () => void): () => void {
   const client = useQueryClient();
   const mayWrite = useAdmin().permissions.can_manage_messages;

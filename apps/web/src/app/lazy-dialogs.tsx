@@ -35,7 +35,7 @@ const close = () => openLazyDialog(null);
 export function LazyDialogs() {
   const dialog = useSyncExternalStore(listeners.subscribe, () => opened);
   const openId = useOpenId();
-  // A dialog is about the conversation it was opened in.
+  // A dialog only applies to the conversation it was opened in.
   useEffect(() => close, [openId]);
   useCommands([
     {

@@ -71,7 +71,7 @@ export function TeamMenu() {
               )}
             </span>
             {count > 0 && (
-              // Drawn by CSS, because the button's name must contain its text.
+              // Drawn by CSS: as text it would have to be part of the button's name.
               <span
                 data-count={count > 99 ? '99+' : count}
                 className="absolute -top-0.5 -end-0.5 min-w-4 rounded-full bg-accent px-1 text-badge font-semibold text-white tabular-nums before:content-[attr(data-count)]"

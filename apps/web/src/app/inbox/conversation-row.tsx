@@ -174,7 +174,7 @@ function hoverColors(isSelected: boolean, isFlagged: boolean): string {
   return classes('transition-colors duration-80', !isSelected && hover);
 }
 
-/** The parts of the label. An initial or icon replaces the first, an emoji that few fonts contain. */
+/** The label's emoji and text. An initial or icon is shown instead of the emoji, which few fonts contain. */
 const CLAIMED = t('👤 Claimed').split(' ');
 
 function StatusMarks({ conversation }: { conversation: Conversation }) {

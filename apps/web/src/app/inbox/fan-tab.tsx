@@ -4,7 +4,7 @@ import { FanDetails } from '../../fans/fan-facts/fan-details.tsx';
 import { t } from '../../lib/text/i18n.ts';
 import { ContestDialog } from '../../selling/earnings/contest-dialog.tsx';
 
-/** The Fan tab: the fan's details, in which admins can claim a purchase as their sale. They don't see who has earned how much. */
+/** The Fan tab: the fan's details, in which admins can claim a purchase as their sale. It doesn't show who earned how much. */
 export function FanTab(props: Omit<ComponentProps<typeof FanDetails>, 'onClaim'>) {
   const [claimed, setClaimed] = useState<FanOffer | null>(null);
   return (

@@ -116,7 +116,7 @@ const ConfirmDialog = lazyExtra(
   async () => (await import('../../ui/overlay/confirm-dialog.tsx')).ConfirmDialog,
 );
 
-/** Loads the lazy parts of signing out. If they can't be loaded, signing out continues without them. */
+/** Loads the lazy sign-out code. If that fails, signing out continues without it. */
 const loadParts = () =>
   import('../sign-out-parts.ts').catch((error: unknown) => {
     console.error('Failed to load', error);

@@ -40,7 +40,7 @@ export function InboxPage() {
   );
 }
 
-/** Loads the conversation and the console soon after the first rows. */
+/** Preloads the code of the conversation and the console soon after the first rows. */
 function usePreload(managesAdmins: boolean): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -12,7 +12,7 @@ export const inboxPath = (id: string, noteId?: string) =>
 export const messagesPath = (id: string, noteId?: string) =>
   `/messages/${encodeURIComponent(id)}${behind(noteId)}`;
 
-/** Returns a function from a conversation's id to its path, which depends on whether the list fits beside it. */
+/** Returns a function that maps a conversation's id to its path, which depends on whether the list fits beside it. */
 export const useConversationPath = () => (useIsSplit() ? inboxPath : messagesPath);
 
 /** Returns the id of the conversation in the URL, or null. */

@@ -48,7 +48,7 @@ export function useQueueActions(
   const close = () => setAsked(null);
   const screen = { client, board };
   const id = conversation?.id ?? '';
-  // A dialog is about the conversation it was opened in.
+  // A dialog only applies to the conversation it was opened in.
   useEffect(() => close, [id]);
   const name = conversation ? displayName(conversation.fan) : '';
   const isPinned = pins?.some((pinned) => pinned.id === id) ?? false;

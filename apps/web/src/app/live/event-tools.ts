@@ -25,7 +25,7 @@ export interface EventTools {
   onTag: (tagId: string, change: (tags: FanTag[]) => FanTag[]) => void;
   withTags: (conversation: Conversation) => Conversation;
   refetch: (queryKey: KeyPrefix) => void;
-  /** Refetches within a second. All calls until then share that refetch, because such changes come in bursts. */
+  /** Refetches within a second. All calls until then share that refetch, because changes come in bursts. */
   refetchSoon: (queryKey: KeyPrefix) => void;
   /** Called when a teammate's name or color changed. */
   onStaffChanged: () => void;

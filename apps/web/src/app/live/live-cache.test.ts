@@ -6,7 +6,7 @@ import { at } from '../../testing/build-message.ts';
 import { buildSender } from '../../testing/build-sender.ts';
 import { createLiveCache } from './live-cache.ts';
 
-it('an event waits for the one before it while the conversation lacks that one, even if its messages do not', () => {
+it('an event waits for the previous one if the conversation lacks it, even if the messages include it', () => {
   const client = new QueryClient();
   const { queryKey } = conversationOptions('a');
   client.setQueryData(queryKey, buildConversation({ id: 'a', version: 8, unread_count: 1 }));

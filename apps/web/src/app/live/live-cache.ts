@@ -251,7 +251,7 @@ export function createLiveCache(options: {
   function refresh(): void {
     recent.dropTags();
     recheckAdmin(client);
-    // Taken from the cache, so that no kind of data is missed.
+    // Read from the cache, so that no kind of data is left out.
     const scopes = new Set(cache.getAll().map(({ queryKey: [scope] }) => scope));
     for (const scope of scopes) if (!NOT_REFETCHED.has(scope)) refetch([scope] as KeyPrefix);
     const threads = cache.findAll({ queryKey: ['conversation'] });
@@ -260,7 +260,7 @@ export function createLiveCache(options: {
       if (id === undefined || part === 'outbox') continue;
       // An inactive conversation stays cached, and is refetched when it is opened.
       if (!query.isActive() && part === undefined) query.invalidate();
-      // A page of older messages that is loading counts as inactive, because its query is disabled.
+      // Not `isActive`, which is false for a page of older messages that is loading: its query is disabled.
       else if (query.getObserversCount() === 0) cache.remove(query);
       else if (part === 'messages') fill(id);
       // This also refetches the notes around a message that was jumped to, because their keys begin with this key.

@@ -6,7 +6,7 @@ import { type InboxList, inboxListOptions } from '../../inbox/list/queries.ts';
 import { buildConversation, buildPage } from '../../testing/build-conversation.ts';
 import { createRecentEvents } from './recent-events.ts';
 
-/** A cached list of the inbox. */
+/** Caches an inbox list. Returns a function that reads the ids and versions of its rows. */
 function cacheList(client: QueryClient, filter: InboxFilter, rows: readonly Conversation[]) {
   const { queryKey } = inboxListOptions({ filter, sort: 'newest', tag: null, segment: null });
   client.setQueryData(queryKey, { pages: [buildPage([...rows])], pageParams: [null] });
@@ -16,7 +16,7 @@ function cacheList(client: QueryClient, filter: InboxFilter, rows: readonly Conv
   };
 }
 
-it('a list that a conversation has left stays without it when an older response is corrected', () => {
+it('correcting an older response does not put a conversation back into a list that it has left', () => {
   const client = new QueryClient();
   const row = { id: 'a', last_message_at: '2026-01-01T00:00:00.000Z' };
   const unread = buildConversation({ ...row, version: 6, unread_count: 1 });

@@ -17,7 +17,7 @@ type ChangeTags = (tags: FanTag[]) => FanTag[];
 
 /** Recent events, to correct responses of fetches that started before them. */
 export interface RecentEvents {
-  /** Adds a conversation from an event or a fetch of that conversation: it may be newer than a list page requested earlier. */
+  /** Adds a conversation from an event or a fetch. It may be newer than a list page requested earlier. */
   conversation: (conversation: Conversation) => void;
   /** Adds an event whose conversation is not cached, or cached only in an older state. `version` is the event's version. */
   unseen: (id: string, version: number) => void;

@@ -17,7 +17,7 @@ interface Page {
 
 /**
  * Refreshes all loaded data whenever the connection is established or the page becomes visible. This includes the first
- * connection, because events between the first fetches and that connection were missed.
+ * connection, because events between the first fetches and that connection are missed.
  * @returns a function that stops this
  */
 export function watchOccasions(

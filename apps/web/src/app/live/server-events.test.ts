@@ -69,7 +69,7 @@ describe('an error event', () => {
 });
 
 describe('an event of a conversation', () => {
-  it('changes nothing if the cached state lacks the change before it, as fetching it again brings both', () => {
+  it('changes nothing if the cached state lacks the previous change: a refetch brings both', () => {
     const { client, tools } = setUp();
     const { queryKey } = inboxListOptions({
       filter: 'unread',
@@ -77,7 +77,7 @@ describe('an event of a conversation', () => {
       tag: null,
       segment: null,
     });
-    // Version 5 was reading it, which came while this older response was on its way.
+    // In version 5 it was marked read. That event arrived before this older response.
     const row = buildConversation({ id: 'a', version: 4, unread_count: 1 });
     const list = { pages: [buildPage([row])], pageParams: [null] };
     client.setQueryData(queryKey, list);
