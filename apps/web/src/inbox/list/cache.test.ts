@@ -203,7 +203,7 @@ describe('a list', () => {
     expect(ids(between)).toEqual(['b', 'a', 'd']);
   });
 
-  it('shows a row of two pages once, in its newer version', () => {
+  it('shows a row that is in two pages once, in its newer version', () => {
     const list = listOf(
       buildPage([a, b], 'cursor'),
       buildPage([{ ...a, version: 3, unread_count: 7 }, c]),

@@ -6,7 +6,7 @@ import type {
 } from '@stagedoor/contract/inbox/conversations';
 import type { InboxList, InboxListParams } from './queries.ts';
 
-/** The change of a conversation in an event: its id and version, and the changed fields. */
+/** A change to a conversation, from an event: its id and version, and the changed fields. */
 export type ConversationChange = Pick<ConversationState, 'id' | 'version'> &
   Partial<ConversationState>;
 
@@ -127,7 +127,7 @@ function withPages(list: InboxList, pages: CachedPage[]): InboxList {
   return { ...list, pages };
 }
 
-/** Returns the rows of all loaded pages. A row that moved between two fetches is in two pages; the newer one is kept. */
+/** Returns the rows of all loaded pages. If a row moved between two fetches and is in two pages, the newer one is kept. */
 export function inboxRows({ pages }: InboxList): Conversation[] {
   const rows: Conversation[] = [];
   for (const { data } of pages) rows.push(...data);

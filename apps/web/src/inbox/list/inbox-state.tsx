@@ -74,5 +74,5 @@ export function InboxStateProvider({ children }: { children: ReactNode }) {
 /** Returns the list or search that the inbox shows. */
 export const useInboxState = () => useProvided(StateContext);
 
-/** Returns the function that changes the user's choice. It stays the same between renders. */
+/** Returns the function that changes the {@link InboxChoice}. Stable across renders. */
 export const useChangeInbox = () => useContext(ChangeContext);

@@ -32,7 +32,7 @@ export function useInboxSource(params: InboxListParams, searched: string | null)
   return searched === null ? list : search;
 }
 
-/** Returns a list of the inbox, page by page. */
+/** Returns the rows of a list that is fetched page by page. */
 function useInboxList(params: InboxListParams, enabled: boolean): InboxSource {
   const query = useInfiniteQuery({ ...inboxListOptions(params), enabled });
   const pausedUntil = useRef(0);

@@ -20,7 +20,7 @@ const eventWith = (seats: Event['seats'], { node = 'a', whole = false } = {}): E
 const after = (...events: Event[]) =>
   events.reduce((seats, event) => withEvent(seats, event, 0), NOBODY);
 
-test('other admins who have a conversation open are listed once each, without the admin', () => {
+test('teammates who have a conversation open are listed once each, without the viewer', () => {
   const seats = after(
     eventWith([seat('1', 'Kiwi', 'x'), seat('2', 'Kiwi', 'x', true), seat('3', 'Mango', 'x')]),
     eventWith([seat('4', 'Apple', 'x'), seat('5', 'Fig', 'y')], { node: 'b' }),
@@ -48,7 +48,7 @@ test('a whole report replaces all seats of its node, and none of other nodes', (
   expect(othersIn(seats, 'x', '').map(({ codename }) => codename)).toEqual(['Fig', 'Mango']);
 });
 
-test('seats that are not reported any more are dropped after a while, typing sooner', () => {
+test('seats that are no longer reported are dropped after a while, typing sooner', () => {
   const seats = after(eventWith([seat('1', 'Kiwi', 'x', true)]));
   expect(withoutLost(seats, 8_000)).toBe(seats);
   const later = withoutLost(seats, 9_000);

@@ -6,7 +6,7 @@ import { useAdmin } from '../../lib/server/session.ts';
 
 type PresenceEvent = ServerEvent<'presence'>;
 
-/** A teammate's browser, as last reported by its server node. */
+/** A teammate's tab, as last reported by its server node. */
 interface Seat {
   node: string;
   member: StaffMember;
@@ -44,7 +44,7 @@ export function withEvent(
   return next;
 }
 
-/** Returns the seats without outdated ones; the same map if none is outdated. */
+/** Removes outdated seats and outdated typing. Returns the same map if nothing is outdated. */
 export function withoutLost(seats: Seats, now: number): Seats {
   const isLost = ({ at }: Seat) => now - at > LOST_MS;
   const isStill = ({ typing, at }: Seat) => typing && now - at > TYPING_LOST_MS;

@@ -3,7 +3,7 @@ import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { call } from '../../lib/server/api.ts';
 import type { QueueScreen } from './actions.ts';
 
-/** An action on some conversations. */
+/** A bulk action and the conversations it applies to. */
 export interface BulkStep {
   readonly ids: readonly string[];
   readonly action: BulkAction;

@@ -24,7 +24,7 @@ describe('the end of a snooze', () => {
     ['2026-11-21T18:00:00.000Z', 'UTC', 'Snoozed until Sat 18:00'],
     ['2026-11-23T09:00:00.000Z', 'Europe/Lisbon', 'Snoozed until Mon 09:00'],
     ['2026-11-23T09:00:00.000Z', 'Asia/Tokyo', 'Snoozed until Mon 18:00'],
-    // A weekday alone would be read as the one of this week.
+    // A weekday alone would mean this week's.
     ['2026-11-28T09:00:00.000Z', 'UTC', 'Snoozed until Sat, Nov 28, 09:00'],
   ])('at %s in %s is shown as: %s', (until, timeZone, words) => {
     expect(snoozeWords({ until }, NOW, timeZone)).toBe(words);
