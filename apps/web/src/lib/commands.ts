@@ -98,8 +98,8 @@ function onKeyDown(event: KeyboardEvent): void {
 
 /**
  * Registers commands and their shortcuts while the component is mounted. All shortcuts are off during IME composition and while
- * an overlay is open. Those without a modifier are also off in text fields, and single-character shortcuts if the user has turned
- * them off. If two commands share a shortcut, the command mounted last runs.
+ * an overlay is open. In text fields, only those with a modifier work. The user can turn off single-character shortcuts. If two
+ * commands share a shortcut, the command mounted last runs.
  */
 export function useCommands(commands: readonly Command[]): void {
   const latest = useRef(commands);

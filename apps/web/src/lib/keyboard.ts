@@ -39,7 +39,7 @@ const NON_TEXT_INPUTS = new Set(['button', 'checkbox', 'file', 'radio', 'range',
 
 /**
  * Returns the name of a key press as shortcuts use it: `j`, `/`, `!`, `Alt+ArrowUp`, `Mod+k`, `Mod+Shift+f` (Mod is Ctrl or ⌘;
- * Shift alone changes the character instead). On non-Latin layouts the key's position counts.
+ * Shift alone changes the character instead). On non-Latin layouts, the key's position decides.
  */
 export function shortcutName(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey'> &

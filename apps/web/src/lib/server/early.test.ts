@@ -7,7 +7,7 @@ import { takeEarly } from './early.ts';
 
 const SCRIPT = readFileSync(new URL('../../../public/early.js', import.meta.url), 'utf8');
 
-/** Runs the script for a page at that path. @returns the requested paths, and the early requests */
+/** Runs the script on the page at a path. @returns the requested paths, and the value of `stagedoorEarly` */
 function runEarly(pathname: string, token: string | null) {
   const asked: string[] = [];
   const window: { stagedoorEarly?: unknown } = {};

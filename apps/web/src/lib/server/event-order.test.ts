@@ -47,7 +47,7 @@ describe('the event order', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('keeps two events with the same version: an event, and a state sent late', () => {
+  it('keeps both of two events with the same version, in the order of their arrival', () => {
     const { order, accept, delivered, wait } = setUp();
     order.accept('c1', 3, 30);
     order.accept('c1', 3, 31);

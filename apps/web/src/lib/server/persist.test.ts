@@ -5,7 +5,7 @@ import { createPersistence } from './persist.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Work that fails this many times, with this status. */
+/** Creates work that fails this many times with this status, then succeeds. */
 function failing(times: number, status = 503) {
   let tries = 0;
   const work = async () => {
@@ -32,7 +32,7 @@ it.each([401, 404, 507])('work that is refused with %i is not retried', async (s
   expect(tries()).toBe(1);
 });
 
-it('work that waits for a retry is joined', async () => {
+it('a call does nothing while work of the same name waits for a retry', async () => {
   const persistence = createPersistence();
   const first = failing(1);
   const second = failing(0);
@@ -45,7 +45,7 @@ it('work that waits for a retry is joined', async () => {
   expect(first.tries()).toBe(2);
 });
 
-it('running work is not joined: its response may be older', async () => {
+it('a call runs even if work of the same name is running, whose response may be older', async () => {
   const persistence = createPersistence();
   let answer = () => {};
   const slow = new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ async function register(): Promise<ServiceWorkerRegistration | null> {
   try {
     return await navigator.serviceWorker.register(serviceWorkerUrl(PATH));
   } catch (error) {
-    console.info('The console can’t be kept for times without a network', error);
+    console.info('Failed to register the service worker', error);
     return null;
   }
 }

@@ -16,7 +16,7 @@ interface StoredOptions<T> {
 }
 
 /**
- * Keeps what `read` returns for the signed-in admin until another tab changes it.
+ * Caches the signed-in admin's stored value until another tab changes it.
  * @param prefix the beginning of the names in local storage
  * @param read returns the stored value; may throw if it does not parse
  */
@@ -30,7 +30,7 @@ function createCache<T>(prefix: string, empty: T, read: (key: string) => T) {
     return session.status === 'signed_in' ? session.admin.id : null;
   }
 
-  /** Reads or writes the storage, which may be full, or hold what does not parse. */
+  /** Runs a read or write, and logs a failure: the storage may be full, or its text may not parse. */
   function attempt(work: () => void): void {
     try {
       work();
@@ -61,7 +61,7 @@ function createCache<T>(prefix: string, empty: T, read: (key: string) => T) {
     notify();
   }
 
-  /** Sets the value, and stores the changed part; null removes that part. If the storage is full, it is only kept in memory. */
+  /** Sets the value and stores the changed part; null removes that part. If the storage is full, the value stays in memory only. */
   function set(value: T, changed: unknown, suffix = ''): void {
     const owner = admin();
     if (owner === null) return;
@@ -105,8 +105,8 @@ interface StoredInput<T> {
 }
 
 /**
- * Stores unsaved input of one kind for the signed-in admin. Each input has an entry of its own, so that a tab that writes one
- * doesn't bring back another that a second tab has just removed.
+ * Stores unsaved input of one kind for the signed-in admin. Each input has its own entry, so that writing one doesn't restore
+ * another that a second tab has just removed.
  * @param isCurrent false for input that is too old to be kept
  */
 export function createStoredInput<T>(
@@ -145,7 +145,7 @@ export function createStoredInput<T>(
   };
 }
 
-/** Stores inputs separately that an earlier app version stored in one entry. */
+/** Splits an entry in which an earlier app version stored all inputs together. */
 function spread(key: string): void {
   const inputs = JSON.parse(localStorage.getItem(key) ?? '{}') as object;
   for (const [id, input] of Object.entries(inputs))

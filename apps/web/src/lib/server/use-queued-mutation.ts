@@ -7,8 +7,8 @@ import {
 import { useState } from 'react';
 
 /**
- * Returns a mutation whose calls run one after the other, with the variables of all pending calls, and the error if a call failed
- * since the last one was made.
+ * Returns a mutation whose calls run one after the other, with the variables of all pending calls and the latest error. Making
+ * another call clears the error.
  */
 export function useQueuedMutation<Reply, Variables>(
   mutationKey: MutationKey,

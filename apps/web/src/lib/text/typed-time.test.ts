@@ -30,7 +30,7 @@ describe('a date', () => {
     expect(showDate('')).toBe('');
   });
 
-  it('has a placeholder in its order', () => {
+  it('has a placeholder in the region’s order', () => {
     expect(dateHint(dateOrderOf('de'))).toBe('DD.MM.YYYY');
     expect(dateHint(dateOrderOf('ar'))).toBe('DD/MM/YYYY');
   });

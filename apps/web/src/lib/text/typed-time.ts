@@ -4,14 +4,14 @@ import { language, locale, t } from './i18n.ts';
 const region =
   globalThis.navigator?.languages?.find((tag) => tag.split('-')[0] === language) ?? language;
 
-/** How a region writes dates in numbers. */
+/** A region's numeric date format. */
 export interface DateOrder {
   readonly format: Intl.DateTimeFormat;
   /** The order of `year`, `month` and `day`, and the text between them. */
   readonly parts: readonly Intl.DateTimeFormatPart[];
 }
 
-/** Returns how dates are written in a region, such as `en-GB`. */
+/** Returns the numeric date format of a region such as `en-GB`. */
 export function dateOrderOf(tag: string): DateOrder {
   const format = new Intl.DateTimeFormat(tag, {
     calendar: 'gregory',

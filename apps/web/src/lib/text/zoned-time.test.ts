@@ -41,7 +41,7 @@ describe('a local time in a zone', () => {
       expect(fromLocal(text, 'Europe/Lisbon')).toBeNull();
   });
 
-  it('on another day uses the zone’s days', () => {
+  it('on a later day is counted in the zone’s own days', () => {
     expect(dayAt(at('2026-11-21T23:30Z'), 'Asia/Tokyo', 1, '09:00')).toBe('2026-11-23T09:00');
     expect(dayAt(at('2026-12-31T12:00Z'), 'Europe/Lisbon', 1, '09:00')).toBe('2027-01-01T09:00');
   });
@@ -53,7 +53,7 @@ describe('a local time in a zone', () => {
   });
 });
 
-it('a fan’s time zone counts only if it is known and not one’s own', () => {
+it('a fan’s time zone is returned only if it is known and differs from the browser’s', () => {
   const other = ownZone() === 'Asia/Tokyo' ? 'Europe/Lisbon' : 'Asia/Tokyo';
   expect(fanZoneOf(other, 'Ana')).toEqual({ zone: other, name: 'Ana' });
   for (const zone of [null, ownZone(), 'Moon/Base']) expect(fanZoneOf(zone, 'Ana')).toBeNull();
