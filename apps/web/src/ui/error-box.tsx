@@ -8,7 +8,7 @@ interface ErrorBoxProps {
   retrying?: boolean;
 }
 
-/** An error in red, announced immediately by screen readers, with an optional Retry button. */
+/** An error in red that screen readers announce immediately, with an optional Retry button. */
 export function ErrorBox({ text, onRetry, retrying = false }: ErrorBoxProps) {
   return (
     <div

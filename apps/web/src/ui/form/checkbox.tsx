@@ -4,7 +4,6 @@ interface CheckboxProps {
   onChange: (isOn: boolean) => void;
 }
 
-/** A checkbox with its label. */
 export function Checkbox({ label, isOn, onChange }: CheckboxProps) {
   return (
     <label className="flex items-center gap-2 text-control coarse:min-h-11">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { laterTimes } from './later-times.ts';
 
-/** In the zone's local time: Tokyo is 9 hours ahead of UTC. */
+/** Takes a local time in Tokyo, 9 hours ahead of UTC, and returns the instant. */
 const at = (day: number, hour: number, minute = 0) => Date.UTC(2026, 10, day, hour - 9, minute);
 const times = (now: number) =>
   Object.fromEntries(laterTimes(now, 'Asia/Tokyo').map((each) => [each.label, each.at]));

@@ -41,7 +41,7 @@ export function useMoment(initial: Moment) {
     setValue(next);
     setError(null);
   };
-  /** Returns the chosen instant; null, with an error in the field, if it is invalid or over. */
+  /** Returns the chosen instant; null, with an error in the field, if it is invalid or in the past. */
   const future = (): number | null => {
     const instant = instantOf(value);
     const isOver = instant === null || instant <= Date.now();

@@ -23,7 +23,7 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** Set once the pointer has moved over the control or pressed it. It then can't open the tooltip until it has left. */
+  /** Set once the pointer has moved over the control or pressed it. Until it leaves, more movement doesn't open the tooltip. */
   const wasPointedAt = useRef(false);
   const close = () => {
     clearTimeout(timer.current);

@@ -12,8 +12,8 @@ interface SaveOptions<Value> {
 }
 
 /**
- * Saves a form's whole value on each change, in order, so that the last one wins. `pending` is the value being saved, also after
- * the form was closed and opened again. While `root` is hidden or closed, failures appear as problems.
+ * Saves a form's whole value on each change, in order, so that the last one wins. `pending` is the value being saved, even after
+ * the form was closed and reopened. While `root` is hidden or closed, failures appear as problems.
  */
 export function useSave<Value>({ key, save, textOf }: SaveOptions<Value>) {
   const client = useQueryClient();
