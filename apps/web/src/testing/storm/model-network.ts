@@ -32,7 +32,7 @@ export class ModelNetwork {
   calls: Call[] = [];
   private connection: Connection = UP;
   private readonly listeners = new Set<() => void>();
-  /** Receives the socket's events. */
+  /** The tab's handler for the socket's events. */
   receive: (event: EmittedEvent) => void = () => undefined;
   private readonly server: ModelServer;
 

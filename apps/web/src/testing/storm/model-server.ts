@@ -51,7 +51,7 @@ const stateOf = (conversation: Conversation): ConversationState => ({
   snooze: conversation.snooze,
 });
 
-/** A minimal server that follows the contract: all data is in one map, and every event goes to every client. */
+/** A minimal server that follows the contract: all data is in memory; every event goes to every client. */
 export class ModelServer {
   readonly held = new Map<string, Held>();
   readonly removed = new Set<string>();
@@ -78,7 +78,7 @@ export class ModelServer {
     return held;
   }
 
-  /** Returns all conversations, as any admin may request them. */
+  /** Returns all conversations. Every admin may see all of them. */
   conversations(): Conversation[] {
     return [...this.held.values()].map(({ conversation }) => conversation);
   }
