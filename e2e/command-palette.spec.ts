@@ -27,7 +27,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('the palette runs commands by keyboard alone, also while a reply is being written', async ({
+test('the palette runs commands by keyboard alone, even while a reply is being written', async ({
   desk,
 }) => {
   const page = await openAna(desk);

@@ -10,6 +10,6 @@ export const TEMPLATE_VARIABLE = 'JOURNEYS_TEMPLATE_DATABASE';
 /** Creates a migrated, empty database for one server under test. */
 export function createTestDatabase(): Promise<TestDatabase> {
   const template = process.env[TEMPLATE_VARIABLE];
-  if (!template) throw new Error(`${TEMPLATE_VARIABLE} is not set: run the journeys by npm test`);
+  if (!template) throw new Error(`${TEMPLATE_VARIABLE} is not set: run the journeys with npm test`);
   return copyTemplate(JSON.parse(template) as TemplateDatabase);
 }

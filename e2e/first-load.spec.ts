@@ -18,7 +18,7 @@ const watchRows = (page: Page) =>
 test('only scripts named in the page are loaded before the first rows', async ({ desk }) => {
   for (let count = 0; count < 5; count += 1) await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { prepare: watchRows });
-  // By now everything that loads after the rows has loaded.
+  // Once this shows, everything after the rows has loaded.
   await expect(page.getByRole('button', { name: 'Settings' })).toBeVisible();
 
   const { early, later } = await page.evaluate(async () => {

@@ -7,7 +7,7 @@ import { DESKTOP, expect, PHONE, test } from './support/journey.ts';
 import { inLanguage, LANGUAGES, speaking } from './support/languages.ts';
 import { bubble, thread } from './support/screens.ts';
 
-test('the language chosen at sign-in is the console’s from then on, in this browser, and the code’s', async ({
+test('this browser keeps the language chosen at sign-in, and the email with the code is in it', async ({
   desk,
 }) => {
   const page = await desk.openSignedOut();
@@ -28,7 +28,7 @@ test('the language chosen at sign-in is the console’s from then on, in this br
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });
 
-test('changing the language in the settings keeps the text being written, and changes that of emails', async ({
+test('changing the language in the settings keeps the text being written, and changes the language of emails', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk);

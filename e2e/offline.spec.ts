@@ -46,7 +46,7 @@ test('if the code of the live connection could not be loaded, Retry loads it and
       await opened.route(code, (route) => route.abort());
     },
   });
-  // The jumps would end calls in progress by their time limit.
+  // Moving the clock forward would time out calls in progress.
   await expect(bubble(page, 'Hello there')).toBeVisible();
   const failed = page.getByRole('alert').filter({ hasText: 'Failed to reconnect to server' });
   await expect(async () => {
@@ -60,7 +60,7 @@ test('if the code of the live connection could not be loaded, Retry loads it and
   await expect(bubble(page, 'Are you there?')).toBeVisible();
 });
 
-test('a reconnect fetches shared data again whose events were missed', async ({ desk }) => {
+test('a reconnect refetches shared data whose events were missed', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const { page, way } = await openLive(desk, manager, { path: '/segments' });
   await expect(page.getByText('No segments yet')).toBeVisible();

@@ -119,7 +119,7 @@ test('a snooze’s end is chosen by pointer, and shown by both clocks', async ({
   await expect(page.getByText(/^Snoozed Ana until/).first()).toBeVisible();
 });
 
-test('a date is typed in the language’s own order, and what means nothing stays and says why', async ({
+test('a date is typed in the language’s own order, and an invalid one stays, with the reason', async ({
   desk,
 }) => {
   const say = inLanguage('de');

@@ -65,7 +65,7 @@ test('someone is invited, joins on their phone, chats, buys an offer and is refu
   await expect(shown(phone, 'Welcome, Ana!')).toBeVisible();
   await expect(phone.locator('body')).not.toContainText(/Kiwi|Papaya/);
 
-  // A reply that the page doesn't know yet would stop its own.
+  // If the page learned of the teammate's reply only now, it would ask before sending.
   await expect(bubble(one, 'Welcome, Ana!')).toBeVisible();
   await sendProduct(one, '12.50');
   const locked = phone.getByRole('region', { name: 'Locked: Sunset Set' });

@@ -87,7 +87,9 @@ test('26: a draft survives switching conversations and a reload, and never reach
   await expect(composer(page)).toHaveValue('');
 });
 
-test('27: a teammate’s reply during a draft blocks only its first send', async ({ desk }) => {
+test('27: a teammate’s reply while a draft is being written blocks only the draft’s first send', async ({
+  desk,
+}) => {
   const { page, id, fan } = await openConversation(desk);
   const teammate = await desk.hire();
   await composer(page).pressSequentially('Hi Ana');

@@ -135,7 +135,9 @@ test('15: the footer counts the loaded conversations and is hidden while searchi
   await expect(footer(page)).toHaveText('All conversations loaded (3 total)');
 });
 
-test('15: the Unread footer counts like its badge while an opened row stays', async ({ desk }) => {
+test('15: the Unread footer shows the same count as the badge while an opened row stays', async ({
+  desk,
+}) => {
   for (const first_name of ['Ana', 'Ben']) await buildConversation(desk, { fan: { first_name } });
   const page = await desk.open(await desk.hire());
   await expect(footer(page)).toHaveText('All conversations loaded (2 total)');
@@ -158,7 +160,7 @@ test('16: an opened row stays in Unread until another one is selected', async ({
   await expect(rows(page)).toHaveText([/Ben/]);
 });
 
-test('28: under the pointer the list stays still until 3 s later, and shows the number of new conversations', async ({
+test('28: the list stays still until the pointer over it has rested for 3 s, and shows the number of updates', async ({
   desk,
 }) => {
   const first = await buildConversation(desk, { fan: { first_name: 'Ana' } });

@@ -38,7 +38,7 @@ test('35: a tag can be dragged from 8 px on, and reordered with keys and buttons
     expect(page.getByRole('status').filter({ hasText: text })).toBeAttached();
   await page.keyboard.press('Space');
   await announced('Two is at position 1 of 3.');
-  // The drag handles keys only from the next task on.
+  // Keys move the dragged item only from the next task on.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   await page.keyboard.press('ArrowDown');
   await announced('Two is at position 2 of 3.');

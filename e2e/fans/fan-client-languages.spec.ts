@@ -63,7 +63,7 @@ for (const { locale, language, dir } of BROWSERS) {
     await expect(page.getByRole('alert').last()).toHaveText(say('Message not found'));
   });
 
-  test(`in a browser set to ${locale} an invitation’s page speaks its language`, async ({
+  test(`in a browser set to ${locale} an invitation’s page is in its language`, async ({
     desk,
   }) => {
     const say = inLanguage(language, 'fan');
@@ -76,7 +76,7 @@ for (const { locale, language, dir } of BROWSERS) {
   });
 }
 
-test('the fan client speaks the first language of the browser that it knows, else English', async ({
+test('the fan client uses the browser’s first language that it supports, else English', async ({
   desk,
 }) => {
   const opened = async (...languages: readonly string[]) => {
@@ -96,7 +96,7 @@ test('the fan client speaks the first language of the browser that it knows, els
   expect(await opened('fi')).toEqual(['en', 'ltr']);
 });
 
-test('in Arabic the fan’s own messages are on the left, their menu too, and a swipe to the left answers', async ({
+test('in Arabic the fan’s own messages and their menu are on the left, and a swipe to the left replies', async ({
   desk,
 }) => {
   const say = inLanguage('ar', 'fan');
@@ -120,7 +120,7 @@ test('in Arabic the fan’s own messages are on the left, their menu too, and a 
   const { x, y } = await boxOf('أهلا');
   const touch = await page.context().newCDPSession(page);
   const at = (moved: number) => [{ x: x - moved, y: y + 5 }];
-  // Sent at once: on a slow machine the finger would rest as long as in a long press.
+  // Sent together: with pauses in between, as on a slow machine, this would be a long press.
   await Promise.all([
     touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) }),
     ...[20, 60, 90].map((moved) =>

@@ -53,7 +53,7 @@ test('a fan follows their link, and writes and reacts; staff appear as one perso
     touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at }),
     touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
   ];
-  // Both taps are sent at once: on a slow machine the second would come too late for a double tap.
+  // Both taps are sent together: on a slow machine the second could otherwise be too late for a double tap.
   await Promise.all([...tap(), ...tap()]);
   await expect(answer.getByRole('button', { name: 'Reactions: You ❤️' })).toBeVisible();
   await expect(bubble(desktop, 'It is!').getByRole('button', { name: /❤️/ })).toBeVisible();
@@ -317,7 +317,7 @@ test('the creator’s new name stays when an older reply arrives after it', asyn
   await expect(page.getByRole('heading', { name: 'Renamed' })).toBeVisible();
 });
 
-test('after a long outage a message outlasts an error response', async ({ desk }) => {
+test('after a long outage a message is sent despite an error response', async ({ desk }) => {
   const { page } = await openFan(desk, ['Hello there'], {
     prepare: async (opened) => {
       await opened.clock.install();

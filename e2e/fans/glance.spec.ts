@@ -100,7 +100,7 @@ test('a fan who only tipped has spent on tips only', async ({ desk }) => {
   await expect(chip(page)).toHaveText(/Spent\s*\$5\.00\s*tips only/);
 });
 
-test('for a fan who bought nothing it says so instead of an amount, at every width', async ({
+test('for a fan who bought nothing the header says so instead of showing an amount, at every width', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk);
@@ -112,7 +112,9 @@ test('for a fan who bought nothing it says so instead of an amount, at every wid
   }
 });
 
-test('purchases, refunds and messages update it at once, without a reload', async ({ desk }) => {
+test('purchases, refunds and messages update the facts at once, without a reload', async ({
+  desk,
+}) => {
   const { id, manager, sale, openSale } = await openShop(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await chip(page).click();
@@ -363,7 +365,7 @@ for (const width of [320, 390, 820, 1440]) {
 }
 
 for (const size of [DESKTOP, PHONE]) {
-  test(`at ${size.width} pixels a claimed fan’s name is whole, and what lacks room under it goes as a whole`, async ({
+  test(`at ${size.width} pixels a claimed fan’s name is whole, and each fact below it is shown whole or not at all`, async ({
     desk,
   }) => {
     const { id, manager } = await openShop(desk, 'Beatriz Antunes');

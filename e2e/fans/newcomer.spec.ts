@@ -3,7 +3,6 @@ import { expect, openPage, PHONE, test } from '../support/journey.ts';
 import { bubble, openSendProduct, reply, row, signIn } from '../support/screens.ts';
 import { OWNER_EMAIL, startServer } from '../support/server.ts';
 
-// A new installation creates its database first.
 test('on a new installation the owner invites themselves, joins as a fan, and unlocks a picture with the test card', async ({
   browser,
 }) => {

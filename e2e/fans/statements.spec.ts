@@ -95,7 +95,7 @@ test('a promise becomes due on an open page, also for the admin who claimed the 
         loaded = opened.waitForResponse(/\/promises$/);
       },
     });
-    // The jump would end calls in progress by their time limit.
+    // Moving the clock forward would time out a call in progress.
     await (await loaded)?.finished();
     await expect(promisesButton(page)).toHaveAccessibleName('Promises Due');
     await page.clock.fastForward(120_000);
@@ -229,7 +229,7 @@ test('a failed save keeps the text, leaving asks first, and a failed check is re
   await expect(section(page, 'Statements').getByRole('listitem')).toContainText('has a dog');
 });
 
-test('promises stay checked while their saves are pending, also when others save statements', async ({
+test('promises stay checked while their saves are pending, even when others save statements', async ({
   desk,
 }) => {
   const staff = await desk.hire();

@@ -83,7 +83,7 @@ test('in a list of 320 px, a fan’s trial is named, and the preview still shows
   expect(shown).toBeGreaterThanOrEqual(26);
 });
 
-test('the last day begins at midnight, and the end is shown, on an open page', async ({ desk }) => {
+test('an open page shows the last day from midnight on, and then the end', async ({ desk }) => {
   const { id, fan } = await buildConversation(desk);
   // 23:58:30 in Berlin.
   const evening = new Date('2031-03-10T22:58:30Z');
@@ -94,7 +94,7 @@ test('the last day begins at midnight, and the end is shown, on an open page', a
     prepare: (opened) => opened.clock.install({ time: evening }),
   });
   await expect(row(page, 'Ana, .*Trial ends tomorrow')).toBeVisible();
-  // The jump would end calls in progress by their time limit.
+  // Moving the clock forward would time out calls in progress.
   await expect(bubble(page, 'Hello there')).toBeVisible();
   await page.clock.fastForward(90_000);
   await expect(row(page, 'Ana, .*Trial ends today')).toBeVisible();

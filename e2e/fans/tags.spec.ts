@@ -179,7 +179,7 @@ test('everyone can manage the library, and changes are live on every fan', async
   await expect(button(page, 'Tags')).toBeFocused();
 });
 
-test('a tag that is created late leaves the next form open', async ({ desk }) => {
+test('a late creation of a tag does not close the next form', async ({ desk }) => {
   const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   await button(page, 'Tags').click();
   const library = dialog(page, 'Global Tags Library');
@@ -197,7 +197,7 @@ test('a tag that is created late leaves the next form open', async ({ desk }) =>
   await expect(label).toHaveValue('Regular');
 });
 
-test('a tag that is saved late leaves its next question open', async ({ desk }) => {
+test('a late save of a tag does not close its next question', async ({ desk }) => {
   await globalTag(desk, 'VIP');
   const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   await button(page, 'Tags').click();

@@ -102,7 +102,7 @@ test('an archived row stays out of the queue while it is being saved, whatever t
 
   await buildConversation(desk, { fan: { first_name: 'Cleo' } });
   await expect(rows(page)).toHaveText([/Bea/, /Cleo/]);
-  // Only a refetch shows her.
+  // Dora's event is lost, so only a refetch can show her.
   way.lost = /^42/;
   await buildConversation(desk, { fan: { first_name: 'Dora' } });
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

@@ -52,7 +52,7 @@ test('shortcuts act on the focused row, and name its fan', async ({ desk }) => {
   await expect(toasts(page)).toHaveText(/^Claimed Ana/);
 });
 
-test('a shortcut acts on the state that the one right before it left', async ({ desk }) => {
+test('a shortcut acts on the result of the one pressed right before it', async ({ desk }) => {
   const { page, ben } = await openAnaFocusBen(desk);
   const saved = page.waitForResponse(
     (response) => STATUS.test(response.url()) && /active/.test(response.request().postData() ?? ''),
@@ -102,7 +102,7 @@ test('a shortcut acts on the visible state while the previous action is still pe
   await expect(row(page, 'Ben')).toContainText('archived');
 });
 
-test('shortcuts act on a row also while no conversation is open', async ({ desk }) => {
+test('shortcuts act on a row even if no conversation is open', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const page = await desk.open(await desk.hire());
   await expect(button(page, 'Settings')).toBeVisible();
@@ -129,7 +129,7 @@ test('a shortcut that can do nothing says why', async ({ desk }) => {
   await expect(toasts(page)).toHaveText('Ben is flagged. Unflag before you archive.');
 });
 
-test('a failure is shown and kept for its conversation while another one is open, which keeps its Undo', async ({
+test('a conversation’s failure is shown and kept while another one is open, whose Undo stays', async ({
   desk,
 }) => {
   const { held, letGo: fail } = gate();

@@ -54,7 +54,7 @@ test('the tiles keep up with a continuous stream of messages', async ({ desk }) 
     await untilVisible(page, row(page, 'Ana').getByText(`Message ${number}`));
     await page.clock.runFor(600);
   }
-  // The page's clock stands still, but the report of its request may be on its way.
+  // The page's clock is stopped, but Playwright may report the request with a delay.
   await expect.poll(() => fetched.length).toBeGreaterThan(0);
 });
 

@@ -76,7 +76,7 @@ test('Next says when nobody is waiting, and is hidden without message privileges
   await expect(button(reader, 'Next')).toHaveCount(0);
 });
 
-test('a conversation marked unread is so for everyone, until someone opens it', async ({
+test('a conversation marked unread is unread for everyone until someone opens it', async ({
   desk,
 }) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire()];

@@ -71,7 +71,7 @@ test('an old message is found by its text, and shown in its context', async ({ d
   await expect(found.locator('.ring-3')).toHaveCount(0);
 });
 
-test('from there the thread scrolls in both directions, and new messages leave no gap', async ({
+test('from a found message the thread scrolls in both directions, and new messages leave no gap', async ({
   desk,
 }) => {
   const { staff, long } = await arrange(desk);
@@ -98,7 +98,9 @@ test('from there the thread scrolls in both directions, and new messages leave n
   await expect(bubble(page, 'Just arrived')).toBeInViewport();
 });
 
-test('staff notes are shown in their positions around it, and stay current', async ({ desk }) => {
+test('staff notes are shown in their positions around a found message, and stay current', async ({
+  desk,
+}) => {
   const staff = await desk.hire();
   const { id, fan } = await buildConversation(desk, { messages: texts(40) });
   const early = await leaveNote(staff, id, 'Among the early ones');
@@ -201,7 +203,7 @@ test('newer messages around a hit still load if the console refreshes meanwhile'
   desk,
 }) => {
   const { page, way, id, messages } = await openConversation(desk, texts(150));
-  // No older messages are loaded, so that a refresh loads no more newer ones.
+  // A hit near the beginning: with older messages loaded, a refresh would also load more newer ones.
   const target = messages[20];
   const last = 21 + MESSAGES_AROUND;
   const letGo = await holdCalls(page, /messages\?after=/);
@@ -251,7 +253,7 @@ test('a button returns to the newest messages', async ({ desk }) => {
   await expect(bubble(page, 'Live again')).toBeInViewport();
 });
 
-test('a quote of an unloaded message leads to it in the same way', async ({ desk }) => {
+test('a quote of an unloaded message leads to that message', async ({ desk }) => {
   const { staff, long } = await arrange(desk);
   await buildReply(staff, long.id, {
     content: 'Do you remember?',
@@ -267,9 +269,7 @@ test('a quote of an unloaded message leads to it in the same way', async ({ desk
   await expect(bubble(page, 'Do you remember?')).toBeInViewport();
 });
 
-test('a message written from there is sent, and returns to the newest messages', async ({
-  desk,
-}) => {
+test('sending a reply next to a found message returns to the newest messages', async ({ desk }) => {
   const { staff, long } = await arrange(desk);
   const path = `/inbox/${long.id}?message=${long.messages[30]?.id}`;
   const page = await desk.open(staff, { path });

@@ -68,7 +68,7 @@ test('a text typed while an earlier draft is on its way to the server is kept', 
   await expect(composer(page)).toHaveValue('Typed since');
 });
 
-test('Reply chosen right after the text was deleted, before that is rendered, quotes the message', async ({
+test('Reply quotes the message, even if chosen before the deletion of the text is rendered', async ({
   desk,
 }) => {
   const { page } = await openConversation(desk);
@@ -186,7 +186,9 @@ test('text typed without a connection is saved once there is one', async ({ desk
   await stored(desk, staff, id, 'written on a train');
 });
 
-test('a draft discarded elsewhere disappears here, also after time offline', async ({ desk }) => {
+test('a draft discarded elsewhere disappears here, even if this browser was offline', async ({
+  desk,
+}) => {
   const { page, way, id, staff } = await openConversation(desk);
   await composer(page).pressSequentially('Hi');
   await stored(desk, staff, id, 'Hi');
@@ -251,7 +253,7 @@ test('teammates see who has a conversation open, in its header and row, and who 
   expect(way.sent(id)).toBeGreaterThan(0);
 });
 
-test('one’s own other windows are not shown as present', async ({ desk }) => {
+test('the viewer’s other windows are not shown as present', async ({ desk }) => {
   const { page, id, staff } = await openConversation(desk);
   const second = await desk.open(staff, { path: `/inbox/${id}` });
   await composer(second).pressSequentially('Hi');

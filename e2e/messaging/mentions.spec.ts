@@ -132,7 +132,7 @@ test('a mention that arrives while older ones load is shown', async ({ desk }) =
   const refetched = page.waitForRequest(/\/mentions$/);
   await mention(mango, kiwi, id, 'look');
   await refetched;
-  // The end of the list is in view, so the list would ask for older ones within these frames.
+  // The end of the list is in view, so another load of older mentions would start within these frames.
   await page.evaluate(async () => {
     for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
   });

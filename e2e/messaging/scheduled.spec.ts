@@ -181,7 +181,7 @@ test('a scheduled message is locked while it is being saved', async ({ desk }) =
   await expect(text).toHaveCount(0);
 });
 
-test('a scheduled message that is saved late leaves the next edit open', async ({ desk }) => {
+test('a late save of a scheduled message does not close the next edit', async ({ desk }) => {
   const staff = await desk.hire();
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   for (const content of ['First', 'Second']) await buildScheduled(staff, id, { content });

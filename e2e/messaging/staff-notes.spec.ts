@@ -125,7 +125,7 @@ test('a note that fails to save stays in the field, and is added once', async ({
   await expect(note(page, 'Said twice')).toHaveCount(1);
 });
 
-test('an added note is gone from the field in every tab, also where the conversation was reopened during the save', async ({
+test('an added note is gone from the field in every tab, even if the conversation was reopened during the save', async ({
   desk,
 }) => {
   const { page } = await openConversation(desk);
@@ -203,7 +203,7 @@ test('text added to an edited note while it is being saved stays', async ({ desk
   await expect(add(page)).toBeVisible();
 });
 
-test('a note that is saved late leaves the next edit open', async ({ desk }) => {
+test('a late save of a note does not close the next edit', async ({ desk }) => {
   const { page, way, staff, id } = await openConversation(desk);
   for (const text of ['First', 'Second']) await leaveNote(staff, id, text);
   await editNote(page, 'First');

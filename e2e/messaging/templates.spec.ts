@@ -338,7 +338,7 @@ test('a template is locked while it is being saved', async ({ desk }) => {
   await expect(dialog(page, 'Templates')).toContainText('Welcome');
 });
 
-test('a template that is saved late leaves the next form open', async ({ desk }) => {
+test('a late save of a template does not close the next form', async ({ desk }) => {
   const staff = await desk.hire();
   for (const name of ['Goodbye', 'Hello']) await keep(staff, name, 'Text');
   const { page, form, text } = await openTemplates(desk, staff);

@@ -50,7 +50,7 @@ test('a toast waits while the pointer or the focus is in it, and then stays for 
   await page.keyboard.press('c');
   const toast = page.getByRole('status').filter({ hasText: 'Claimed Ana' });
   await untilVisible(page, toast);
-  // The page's clock also ends requests that take too long.
+  // Otherwise moving the clock forward would time out the request.
   await (await claimed).finished();
   const undo = toast.getByRole('button', { name: 'Undo' });
   await undo.hover();

@@ -67,7 +67,7 @@ test('staff unsend a message, and an open fan client and teammates’ consoles s
   await expect(phone.getByRole('article')).toHaveText([/Hello there/, /Stays/]);
 });
 
-test('on a phone, a message that the fan reads meanwhile is not unsent, and says why', async ({
+test('on a phone, a message that the fan reads meanwhile is not unsent, and the reason is shown', async ({
   desk,
 }) => {
   const mango = await desk.hire({ codename: 'Mango' });

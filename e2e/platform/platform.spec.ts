@@ -116,7 +116,7 @@ test('a key for a payroll program reads pay periods and nothing else, and says s
   await expect(page.getByRole('alertdialog')).toContainText('they can no longer read pay periods');
 });
 
-test('a key that was not copied can’t be left by accident', async ({ desk }) => {
+test('a dialog with a key that was not copied can’t be closed by accident', async ({ desk }) => {
   const page = await desk.open(await desk.hire({ role: 'manager' }), {
     path: '/console',
     ...PHONE,

@@ -35,7 +35,7 @@ async function recordVideo(page: Page): Promise<Chosen> {
   return { name: 'clip.webm', mimeType: 'video/webm', buffer: Buffer.from(bytes) };
 }
 
-test('a bundle is created, arranged, offered, bought and looked through', async ({ desk }) => {
+test('a bundle is created, arranged, offered, bought and viewed', async ({ desk }) => {
   const { manager, open, stored } = await openCatalogue(desk);
   const page = await open();
   await page.getByRole('button', { name: 'Create Your First Product' }).click();
@@ -60,7 +60,7 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
     expect(page.getByRole('status').filter({ hasText: text })).toBeAttached();
   await create.getByRole('button', { name: 'Reorder one.png' }).press('Space');
   await announced('one.png is at position 2 of 3.');
-  // The drag handles keys only from the next task on.
+  // Keys move the dragged item only from the next task on.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   await page.keyboard.press('ArrowUp');
   await announced('one.png is at position 1 of 3.');

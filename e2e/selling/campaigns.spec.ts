@@ -156,7 +156,9 @@ test('what is typed while a draft is being saved is kept, and is sent only once 
   await expect(question).toContainText('PortoHi from Lisbon');
 });
 
-test('a draft that is saved late leaves the admin on the page they went to', async ({ desk }) => {
+test('a late save of a draft does not take the admin away from the page they went to', async ({
+  desk,
+}) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/campaigns/new' });
   await campaignName(page).fill('Porto');
@@ -258,7 +260,7 @@ test('signing out asks about an unsaved mass message, and deletes it', async ({ 
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Porto');
 });
 
-test('a row of the inbox knows at once that its fan got a mass message', async ({ desk }) => {
+test('an inbox row shows at once that its fan got a mass message', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const email = `${unique('someone')}@fans.example`;
   await manager.client.call(createInvites, { body: { emails: [email] } });
@@ -337,7 +339,7 @@ test('the reply to Resume does not undo a newer state', async ({ desk }) => {
   await expect(page.getByText('Sending', { exact: true })).toBeVisible();
   await manager.client.call(cancelCampaign, { params: { id } });
   await expect(recipients(page)).toContainText('Mass message canceled');
-  // The next refetch would show the state again.
+  // A refetch would hide a wrong state.
   await holdCalls(page, new RegExp(`/api/campaigns/${id}$`));
   const replied = page.waitForResponse('**/resume');
   letGo();
@@ -417,7 +419,7 @@ test('while a campaign sends at the fans’ local times, the list and its page s
   await expect(page.getByText(started)).toHaveCount(0);
 });
 
-test('the list is fetched again when a campaign’s state changes, not for each batch of fans', async ({
+test('the list is refetched when a campaign’s state changes, not for each batch of fans', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -506,7 +508,7 @@ test('a sent campaign is unsent, live for fans and staff; fans who read or bough
   await expect(recipients(page).getByRole('listitem')).toHaveText(['AnaUnsent']);
 });
 
-test('results compare two variants; others see those they are credited with, on a phone too', async ({
+test('results compare two variants, on a phone too; support staff can’t see them', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });

@@ -69,7 +69,7 @@ test('a failed move is reverted and says so', async ({ desk }) => {
   await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
 });
 
-test('a product that is being changed stays so while the catalog is refetched', async ({
+test('a product’s pending changes stay visible while the catalog is refetched', async ({
   desk,
 }) => {
   const { manager, open, stored } = await openCatalogue(desk);
@@ -100,7 +100,7 @@ test('a product that is being changed stays so while the catalog is refetched', 
   await expect(sunset).toContainText('Wallpapers');
 });
 
-test('a change made while the catalog is refetched keeps both it and a teammate’s product', async ({
+test('a change made during a refetch of the catalog stays, and a teammate’s product appears', async ({
   desk,
 }) => {
   const { manager, open } = await openCatalogue(desk, { prepare: withoutLiveWay });

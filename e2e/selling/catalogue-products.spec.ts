@@ -198,7 +198,7 @@ test('editing changes everything but the picture, and only what was edited; blan
   await expect(card(page, 'Dusk')).toContainText('$7.00');
   await expect.poll(stored).toMatchObject([change]);
 
-  // What a teammate changes meanwhile stays.
+  // A save keeps what a teammate has changed in the meantime.
   await choose(page, 'Dusk', 'Edit');
   const [product] = await stored();
   if (product === undefined) throw new Error('there is no product');
@@ -222,7 +222,7 @@ test('editing changes everything but the picture, and only what was edited; blan
   await expect(card(page, 'Dusk')).toBeVisible();
 });
 
-test('a product that is saved late leaves the next form open', async ({ desk }) => {
+test('a late save of a product does not close the next form', async ({ desk }) => {
   const { manager, open } = await openCatalogue(desk);
   for (const title of ['Sunset', 'Harbor']) await buildProduct(manager, { title });
   const page = await open();

@@ -386,7 +386,7 @@ test('a rule is tried on a past period before it is added, and changes nothing y
   await expect(outcome).toContainText('$2.00 → $3.55');
   await expect(outcome).toContainText('$1.55');
   expect(await accessibilityIssues(page)).toEqual([]);
-  // It belongs to these terms only.
+  // The outcome disappears when the terms change.
   await rules.getByLabel('Percent of net sales').fill('40');
   await expect(outcome).toBeHidden();
   await rules.getByRole('button', { name: 'What If?' }).click();
@@ -445,7 +445,7 @@ test('a new rule starts from the rule in force for its target, and can be added 
     await expect(percentage).toHaveValue(percent);
     await expect(rate).toHaveValue(hourly);
     await expect(credit).toHaveValue(credited);
-    // Papaya has the rule of their role, and may get the same as their own.
+    // Papaya has only the rule of their role, so the same terms can be added as their own rule.
     const hint = form.getByText('Change the terms to add a rule.');
     await expect(hint).toBeVisible({ visible: name !== 'Papaya' });
     await expect(add).toBeEnabled({ enabled: name === 'Papaya' });

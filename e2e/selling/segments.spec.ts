@@ -88,7 +88,7 @@ test('a rule is built by mouse while the count follows, saved, explained, and fi
   await expect(page.getByText(/^Claimed (Ben|Cleo)/).first()).toBeVisible();
 });
 
-test('a segment is locked while it is being saved, and saving it late leaves the next form open', async ({
+test('a segment is locked while it is being saved, and a late save does not close the next form', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });

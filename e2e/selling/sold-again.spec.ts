@@ -50,7 +50,7 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
     await expect(resent.getByRole('img', { name: 'Locked' })).toHaveCount(0);
     await expect(resent).not.toContainText('$');
   };
-  // The card is unlocked both before and after the server has confirmed the message.
+  // The card is unlocked before and after the server confirms the message.
   await isOpen();
   await expect(resent.getByRole('time')).toHaveCount(0);
   letGoCalls();

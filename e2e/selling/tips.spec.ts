@@ -17,7 +17,6 @@ import { bubble, button, reply, row, signIn, thread } from '../support/screens.t
 import { OWNER_EMAIL, PLATFORM_KEY, startServer } from '../support/server.ts';
 import { cellsOf } from '../support/shop.ts';
 
-// A new installation creates its database first.
 test('a fan tips with the test card, staff see it live, and a refund removes a tip everywhere', async ({
   browser,
 }) => {

@@ -44,7 +44,7 @@ export async function middleOf(element: Locator): Promise<{ x: number; y: number
   // Waits until the element stops moving.
   await element.hover({ trial: true });
   const box = await element.boundingBox();
-  if (!box) throw new Error('it is not there');
+  if (!box) throw new Error('the element is not visible');
   return { x: box.x + box.width / 2, y: box.y + box.height / 3 };
 }
 

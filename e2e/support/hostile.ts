@@ -65,7 +65,6 @@ export async function furnishWithHostileTexts(desk: Desk) {
   });
   await client.call(createPlatformKey, { body: { name: next() } });
   await client.call(createInvites, { body: { emails: ["o'b+y@fans.example", next()] } });
-  // The browser's user agent.
   await desk.db.kysely
     .updateTable('sessions')
     .set({ user_agent: next() })

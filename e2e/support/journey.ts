@@ -205,8 +205,8 @@ export async function openPage(
 }
 
 /**
- * Makes `route` wait until the page's calls go through it: the browser confirms a first route before it applies to a page that is
- * open. Pages whose calls are all intercepted from the start would take a tenth longer.
+ * Makes `route` wait until the page's calls go through it, because the browser confirms the first route on an open page before it
+ * takes effect. Intercepting all calls from the start would make pages a tenth slower.
  */
 function waitForRoutes(page: Page): void {
   const path = '/intercepted';

@@ -103,7 +103,7 @@ async function openWatching(desk: Desk, staff: Staff) {
 
 /** Waits until a tab holds the notification lock and no tab waits for it (`held`), or until a tab waits for it (`pending`). */
 const untilLock = (page: Page, state: 'held' | 'pending') =>
-  until(`the lock of the news is ${state}`, () =>
+  until(`the notification lock is ${state}`, () =>
     page.evaluate(async (asked) => {
       const locks = await navigator.locks.query();
       const isLock = ({ name }: LockInfo) => name === 'stagedoor_news';
@@ -124,7 +124,7 @@ test('the title shows the number of unread conversations, and stays current', as
   await expect(page).toHaveTitle('(1) Fan Messages');
 });
 
-test('settings are shared by all devices of an admin, the last change as the last', async ({
+test('settings are shared by all of an admin’s devices, and the last change wins', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -273,7 +273,7 @@ test('a mention is shown without the note’s text, and leads to the note', asyn
     .toEqual(['Ana', 'Ben']);
 });
 
-test('a sale in the open conversation sends no notification, in a narrow window either', async ({
+test('a sale in the open conversation sends no notification, even in a narrow window', async ({
   desk,
 }) => {
   const staff = await desk.hire({ role: 'manager' });

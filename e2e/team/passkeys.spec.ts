@@ -111,7 +111,7 @@ test('removing a passkey asks for one again if the last use was long ago', async
   await expect(inbox(page)).toBeVisible();
 });
 
-test('a removal that is confirmed while another passkey is being removed follows it', async ({
+test('a removal that is confirmed during another passkey’s removal runs after it', async ({
   desk,
 }) => {
   const staff = await desk.hire();

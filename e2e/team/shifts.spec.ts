@@ -84,7 +84,7 @@ test('a manager plans a weekly pattern in the team’s time zone, and everyone s
   await expect(toast(page, '3 shifts planned')).toBeVisible();
   await expect(shift(page, /^Kiwi .*09:00 – 17:00/)).toHaveCount(1);
   expect(await accessibilityIssues(page)).toEqual([]);
-  // 9:00 in winter and in summer.
+  // 9:00 in New York, before and after the clocks change.
   expect(await stored(manager)).toEqual([
     '03-03T14:00 03-03T22:00',
     '03-10T13:00 03-10T21:00',
@@ -173,7 +173,7 @@ test('a shift is moved and resized by pointer and by keys, can be put back, and 
   expect(await stored(manager)).toEqual(['03-31T09:30 03-31T12:30', '04-01T09:00 04-01T11:00']);
 });
 
-test('a shift that is being moved stays there while the plan is refetched', async ({ desk }) => {
+test('a shift’s pending move stays visible while the plan is refetched', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const kiwi = await desk.hire({ codename: 'Kiwi' });
   const plum = await desk.hire({ codename: 'Plum' });
@@ -228,7 +228,7 @@ for (const outcome of ['saved', 'refused'])
     await expect(shift(page, /^Kiwi.*Mar 27/)).toHaveAccessibleName(/11:00 – 13:00$/);
   });
 
-test('staff clock in and out, hand over what they hold, and learn that an idle clock stopped', async ({
+test('staff clock in and out, can hand over their claims, and learn that an idle clock stopped', async ({
   desk,
 }) => {
   const mango = await desk.hire({ codename: 'Mango' });
@@ -249,7 +249,7 @@ test('staff clock in and out, hand over what they hold, and learn that an idle c
   await expect(page).toHaveURL(/\/shifts$/);
   await page.getByRole('button', { name: 'Clock In' }).click();
   await expect(page.getByText(/^On the clock since/)).toBeVisible();
-  // Moves the last act back, further than the team allows.
+  // Moves the last act further back than the team's limit for an idle clock.
   await sql`update clocks set started_at = started_at - interval '2 hours',
     ended_at = ended_at - interval '2 hours', last_act_at = last_act_at - interval '1 hour'`.execute(
     desk.db.kysely,
@@ -301,7 +301,7 @@ test('with access only on shift a banner counts down, and a manager grants more 
   await expect(button(off, 'Release')).toBeVisible();
 });
 
-test('who is on shift, who comes next and what has no cover is said above the week', async ({
+test('above the week it says who is on shift, who is next and which hours have no cover', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
@@ -419,7 +419,7 @@ test('saving a shift keeps what a teammate changed in its other fields, and so d
     .toMatchObject([{ note: 'Before the undo', ends_at: '2031-03-25T11:00:00.000Z' }]);
 });
 
-test('a shift that is saved late leaves the next form open', async ({ desk }) => {
+test('a late save of a shift does not close the next form', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
   await plan(manager, manager, '2031-03-25T09:00:00Z', '2031-03-25T11:00:00Z');
   const page = await desk.open(manager, { path: WEEK });
@@ -438,7 +438,7 @@ test('a shift that is saved late leaves the next form open', async ({ desk }) =>
   await expect(note).toHaveValue('Watch the sales');
 });
 
-test('a shift’s figures lead to the messages that they are made of', async ({ desk }) => {
+test('a shift’s figures lead to the messages that they count', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
   const kiwi = await desk.hire({ codename: 'Kiwi' });
   await plan(manager, kiwi, fromNow(-60), fromNow(60));
@@ -450,7 +450,7 @@ test('a shift’s figures lead to the messages that they are made of', async ({ 
   await page.getByRole('button', { name: 'Kiwi’s Figures' }).click();
   const figure = (name: string) =>
     figuresOf(page).getByRole('button', { name: new RegExp(`^${name}`) });
-  // Sales, and sales per hour.
+  // The first of two figures whose names begin with 'Sales'.
   await expect(figure('Sales').first()).toContainText('$5.00');
   await expect(figure('Unlock Rate')).toContainText('100.0%');
   await expect(figure('Replies')).toContainText('2');

@@ -101,7 +101,7 @@ test('Back returns to the typed address; requesting again too soon shows an aler
   await expect(page).toHaveURL(/\/inbox$/);
 });
 
-test('failures without a server text have their own', async ({ desk }) => {
+test('failures without a server text show a default text', async ({ desk }) => {
   const staff = await desk.hire();
   const page = await desk.openSignedOut();
   await page.route(/request-otp/, (route) => route.abort());
