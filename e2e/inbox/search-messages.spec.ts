@@ -30,7 +30,7 @@ const texts = (count: number) =>
     index === 30 ? 'The pineapple of the thirtieth day' : `Message number ${index + 1}.`,
   );
 
-/** Creates a long, read conversation with a word in its middle. */
+/** Creates a long, read conversation with the word 'pineapple' in one message. */
 async function arrange(desk: Desk, count = 150) {
   const staff = await desk.hire();
   const long = await buildConversation(desk, {

@@ -146,7 +146,7 @@ test('rules that fail to load say so, and Retry loads them', async ({ desk }) =>
   let isBroken = true;
   const page = await desk.open(await desk.hire({ role: 'manager' }), {
     path: '/console/rules',
-    // A live connection would refetch the rules without Retry.
+    // A live connection could refetch the rules before Retry is clicked.
     prepare: async (opened) => {
       await withoutLiveWay(opened);
       await opened.route('**/api/admin/settings', (route) =>

@@ -53,7 +53,7 @@ async function contest(page: Page, reason: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Tries to close a dialog, and keeps what was typed. */
+/** Tries to close a dialog, and cancels when asked to discard the input. */
 async function keepTyping(dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Close Dialog' }).click();
   const question = dialog.page().getByRole('alertdialog', { name: 'Discard changes?' });

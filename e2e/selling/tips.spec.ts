@@ -59,7 +59,7 @@ test('a fan tips with the test card, staff see it live, and a refund removes a t
     await sheet.getByLabel('Card number').fill('4000 0000 0000 0002');
     await sheet.getByRole('button', { name: 'Pay $20.00' }).click();
     await expect(sheet.getByText('The card was declined. Try another one.')).toBeVisible();
-    // Going back loses nothing.
+    // Going back keeps the input.
     await sheet.press('Escape');
     await expect(sheet.getByLabel('Message (optional)')).toHaveValue('For the song');
     await sheet.getByRole('button', { name: 'Tip $20.00' }).click();

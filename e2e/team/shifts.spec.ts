@@ -488,7 +488,7 @@ test('the rules for shifts are set in the console, and a failed load can be retr
       time_zone: 'Europe/Lisbon',
     });
   const isPlan = ({ pathname }: URL) => pathname === '/api/shifts';
-  // A live connection would refetch the plan without Retry.
+  // A live connection could refetch the plan before Retry is clicked.
   await withoutLiveWay(page);
   await page.route(isPlan, (route) => route.fulfill({ status: 400, json: {} }));
   await page.goto(WEEK);

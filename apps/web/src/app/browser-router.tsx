@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createPath, type Location, type Navigator, Router, type To } from 'react-router';
 import { isLeavingGuarded, leave } from '../lib/leave-guard.ts';
 
-/** The app's data in an entry of the browser's history. */
+/** The app's data in a browser history entry. */
 interface Entry {
   key: string;
   /** The number of history entries that the app added before this entry. */

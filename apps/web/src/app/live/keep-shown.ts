@@ -12,7 +12,7 @@ import type { Thread } from '../../messaging/messages/cache.ts';
 
 /** The delay before changed data is stored. All changes during the delay are stored together. Milliseconds. */
 const KEEP_AFTER_MS = 1_000;
-/** The maximum number of responses stored: inbox lists, and opened conversations with their messages. */
+/** The number of responses kept when old ones are deleted: inbox lists, and opened conversations with their messages. */
 const MOST_ANSWERS = 60;
 /** The maximum number of rows stored per list. The first page grows with every conversation that moves to the top. */
 const MOST_ROWS = 50;

@@ -132,7 +132,7 @@ export class ModelNetwork {
     takeAt(this.calls, index)?.reject(new TypeError('Failed to fetch'));
   }
 
-  /** Lets the server refuse a request because the server is too busy. */
+  /** Refuses a request as a busy server does. */
   refuse(index: number, status: 429 | 503): void {
     const body = { error: '', code: 'rate_limited' };
     takeAt(this.calls, index)?.resolve(responseOf({ status, body }));

@@ -67,7 +67,7 @@ export class World {
     for (const tab of this.tabs) tab.follow();
   }
 
-  /** Shows a list and a conversation in both tabs, the state in which a storm starts. */
+  /** Opens the same conversation in both tabs and all conversations in the first tab's list. Most storms start in this state. */
   async open(): Promise<void> {
     this.tab(0).show({ filter: 'all', sort: 'newest', tag: null, segment: null });
     for (const tab of this.tabs) tab.open(this.server.held.keys().next().value ?? null);
@@ -168,7 +168,7 @@ export class World {
     }
   }
 
-  /** Checks that every sent message is stored once, or is still queued. */
+  /** Checks that every sent message is stored once, still queued, or erased with its conversation. */
   expectNothingLost(): void {
     const stored = [...this.server.held.values()].flatMap(({ messages }) => messages);
     const kept = localStorage.getItem(`stagedoor_unsent:${ME.id}`) ?? '';
