@@ -27,13 +27,13 @@ describe('a chosen file', () => {
     expect(isAlive(kept(7 * 24), NOW)).toBe(false);
   });
 
-  it('of a template is kept as long, because the server keeps it with the template', () => {
+  it('from a template is kept just as long, because the server keeps it with the template', () => {
     const ofTemplate = { file: null, template: { id: 't1', fileId: 'f1' } };
     expect(isAlive(kept(7 * 24 - 1, ofTemplate), NOW)).toBe(true);
     expect(isAlive(kept(7 * 24, ofTemplate), NOW)).toBe(false);
   });
 
-  it('is kept no longer than on the server once it is uploaded', () => {
+  it('is kept no longer than the server keeps it once it is uploaded', () => {
     const uploaded = { file: null, uploaded: buildAttachment() };
     expect(isAlive(kept(22, uploaded), NOW)).toBe(true);
     expect(isAlive(kept(24, uploaded), NOW)).toBe(false);

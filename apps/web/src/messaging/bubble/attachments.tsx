@@ -26,7 +26,7 @@ export interface AttachmentHandlers {
 
 interface AttachmentsProps extends AttachmentHandlers {
   attachments: readonly Attachment[];
-  /** Whether the message also has a text, which gets the same width. */
+  /** Whether the message also has text. The attachments then have a minimum width. */
   hasText: boolean;
 }
 
@@ -218,7 +218,7 @@ interface PaidCardProps {
 const CARD_WIDTH = 280;
 const BundleTiles = lazyPart(async () => (await import('./bundle-tiles.tsx')).BundleTiles);
 
-/** A product card as the fan sees it before buying. Staff can open the full content. */
+/** A product card as the fan sees it, locked until bought. Staff can always open the full content. */
 function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
   const { title, price, purchased_at, preview_url } = attachment;
   const isBought = purchased_at !== null;

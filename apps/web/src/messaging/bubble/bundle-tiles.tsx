@@ -10,7 +10,7 @@ interface BundleTilesProps {
   refresh: () => Promise<void>;
 }
 
-/** A product's files as small tiles that open the gallery, with marks for those shown before buying. */
+/** A product's files as small tiles that open the gallery. Files that are free to view before buying are marked. */
 export function BundleTiles({ files, onOpen, refresh }: BundleTilesProps) {
   return (
     <ul

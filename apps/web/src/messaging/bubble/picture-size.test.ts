@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { albumHeight, boxOf, columnsOf, MEDIA_MAX_HEIGHT } from './picture-size.ts';
 
-describe('the reserved space of a picture', () => {
+describe('the space reserved for a picture', () => {
   it.each([
-    ['fits as it is', 300, 200, { width: 300, height: 200 }],
+    ['is the size of a picture that fits', 300, 200, { width: 300, height: 200 }],
     ['is at most 400 high', 600, 800, { width: 300, height: 400 }],
-    ['keeps its proportions when it is wide', 1920, 960, { width: 480, height: 240 }],
-    ['can be pressed when it is a dot', 1, 1, { width: 72, height: 72 }],
-    ['can be pressed when it is a thread', 10, 4000, { width: 72, height: 400 }],
+    ['keeps the proportions of a wide picture', 1920, 960, { width: 480, height: 240 }],
+    ['is large enough to click for a tiny picture', 1, 1, { width: 72, height: 72 }],
+    ['is wide enough to click for a narrow picture', 10, 4000, { width: 72, height: 400 }],
   ])('%s', (_, width, height, box) => expect(boxOf(width, height)).toEqual(box));
 
   it('is reserved even when the size is unknown', () => {

@@ -20,7 +20,7 @@ interface ComposerModeProps {
 
 /**
  * Switches between a reply and a note. Each has its own color, text, field and button. On a phone, a single button before the
- * field switches to the mode that is not shown.
+ * field switches to the other mode.
  */
 export function ComposerMode({ mode: current, onChange, onChosen }: ComposerModeProps) {
   const name = useId();

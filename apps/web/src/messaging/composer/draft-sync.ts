@@ -35,9 +35,9 @@ interface Known {
 /** The newest known version of each conversation's draft on the server. Older versions are dropped. */
 const newest = new Map<string, Known>();
 /**
- * When the server last confirmed a save of each conversation's draft. The server subtracts an edit's age from the time of arrival,
- * so a slow request makes an edit seem newer than it is. The next edit's age is counted from this confirmation at the earliest, so
- * that the next edit never seems older than the previous one.
+ * When the server last confirmed a save of each conversation's draft. The server dates an edit by subtracting its age from the
+ * time of arrival, so a slow request makes an edit seem newer than it is. The next edit is dated no earlier than this
+ * confirmation, so that it never seems older than the previous one.
  */
 const answeredAt = new Map<string, number>();
 const underWay = new Set<string>();
@@ -98,7 +98,7 @@ async function push(id: string): Promise<void> {
       if (!held || held.version !== undefined) break;
       const stored = await store(id, held);
       if (mine !== generation) return;
-      // Another device's change may have arrived before this reply.
+      // Another device's change may have arrived before this response.
       const known = newest.get(id) ?? stored;
       const { draft, version } = known.version > stored.version ? known : stored;
       newest.set(id, { draft, version });

@@ -23,7 +23,6 @@ interface ReplyFieldProps {
   /** Parts of the text that must be changed before sending. */
   marks: readonly MarkedPart[];
   templates: Pick<ReturnType<typeof useTemplates>, 'onKeyDown' | 'leave' | 'fieldProps'>;
-  /** Called on Enter. */
   onEnter: () => void;
   onEscape: () => void;
   /** Called when files are pasted. */

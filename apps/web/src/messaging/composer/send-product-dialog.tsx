@@ -162,7 +162,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
                     value={priceText}
                     disabled={chosen === null}
                     onChange={(event) => setPriceText(event.currentTarget.value)}
-                    // If the Enter that chose the product is held, it must not send it, too.
+                    // Holding down the Enter key that chose the product must not send it.
                     onKeyDown={(event) => {
                       if (event.repeat && event.key === 'Enter') event.preventDefault();
                     }}
@@ -220,7 +220,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
         chosen={chosen}
         onChoose={choose}
         onEnter={(product) => {
-          // The price can't have the focus before a product is chosen.
+          // The price field can't be focused until a product is chosen.
           flushSync(() => choose(product));
           priceField.current?.focus();
         }}

@@ -21,7 +21,7 @@ const NoteComposer = lazyPart(
 
 /**
  * The composer for a reply, or for a note that only staff see. Both keep their texts when the mode changes, and they share no
- * sending code. If there is an unfinished note, the conversation opens in note mode, so that the note isn't taken for a reply.
+ * sending code. If there is an unfinished note, the conversation opens in note mode, so that the note isn't mistaken for a reply.
  */
 export function WritingArea() {
   const { id, fanName, thread, writing } = useOpenConversation();

@@ -71,7 +71,7 @@ export function HeaderActions({ conversation, moreActions }: HeaderActionsProps)
           .filter((action) => ACTION_KEYS[action])
           .map((action) => (
             <ActionButton
-              // Opposite actions share a key and so one DOM button, which keeps the focus when a click swaps them.
+              // Opposite actions share a key, so React keeps the button and its focus when a click swaps them.
               key={ACTION_KEYS[action]}
               action={action}
               disabledBecause={disabledBecause}

@@ -6,7 +6,7 @@ import { clockTime, dateOf } from '../../lib/text/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { classes } from '../../ui/classes.ts';
 
-/** The open promises to a fan, one per line, in red once due. */
+/** A fan's open promises, one per line; due times are red. */
 export function PromiseLines({ promises }: { promises: ShiftItem['promises'] }) {
   const now = useNow();
   return promises.map(({ id, text, due_at: at }) => {

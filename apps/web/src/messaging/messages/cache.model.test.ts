@@ -131,7 +131,7 @@ class Server {
   }
 }
 
-/** A client behind a network that drops, repeats and reorders events and delays replies. */
+/** A client behind a network that drops, repeats and reorders events and delays responses. */
 class Client {
   thread: Thread;
   network: Event[] = [];
@@ -315,7 +315,7 @@ it('matches a fresh fetch after any dropped, repeated, reordered or refetched ev
       const { server, client } = setUp(before);
       for (const next of taken) run(client, server, next);
       if (reconnects) {
-        // Pending events and replies are lost with the connection; reconnecting refetches.
+        // Pending events and responses are lost with the connection; reconnecting refetches.
         client.network = [];
         client.settle();
         client.refetch();
@@ -335,7 +335,7 @@ it('needs no refetch for duplicate or late events', () => {
     fc.property(history, steps, (before, taken) => {
       const { server, client } = setUp(before);
       for (const next of taken) {
-        // No waiting here, because nothing is lost and no event is given up.
+        // Nothing is lost here, so there is nothing to refetch or to wait for.
         if (next.do === 'refetch' || next.do === 'wait') continue;
         run(client, server, next.do === 'drop' ? { ...next, do: 'repeat' } : next);
       }

@@ -172,7 +172,7 @@ describe('a refetch', () => {
     expect(merged.has_more).toBe(false);
   });
 
-  it('keeps older messages that were loaded meanwhile, unless they are older than its page', () => {
+  it('keeps older messages that were loaded meanwhile, unless they are outdated or there is a gap', () => {
     const whole = addOlderPage(threadOf(page([4, 5], 9, true)), 'm4', page([1, 2, 3], 9));
     const merged = mergePages(whole, [page([4, 5, 6], 9, true)], 4);
     expect(seqsOf(merged)).toEqual([1, 2, 3, 4, 5, 6]);

@@ -183,8 +183,8 @@ export function addOlderPage(thread: Thread, before: string, page: MessagePage):
 
 /**
  * Replaces the loaded messages with freshly fetched pages, newest page first and without gaps. Keeps new messages and changes
- * from events that are newer than the fetched pages. Also keeps older pages that were added during the fetch, if they are at
- * least as new as the fetched pages.
+ * from events that are newer than the fetched pages. Also keeps older messages that were loaded during the fetch, unless
+ * they are outdated or there is a gap.
  * @param oldest the `seq` of the oldest message when the fetch began
  */
 export function mergePages(

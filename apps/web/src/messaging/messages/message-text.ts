@@ -10,7 +10,7 @@ import type { ReplyTarget } from './reply-target.ts';
 /** The name of staff's side in the conversation. Stored in drafts, so it is not translated. */
 export const CREATOR_NAME = 'Creator';
 
-/** The length of a quote in characters. */
+/** The maximum length of a quote in characters. */
 const QUOTE_CHARS = 50;
 
 const SHOWN_LABELS: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ export type TakenBack = Pick<PendingMessage, 'content' | 'replyTo' | 'attachment
 /** Controls the reply or note being written. */
 export interface WritingControls {
   replyTo: (target: ReplyTarget) => void;
-  /** Takes an unsent message back for editing, its text before the text already written. */
+  /** Moves an unsent message back into the composer. Its text goes before the text already there. */
   takeBack: (message: TakenBack) => void;
   addFiles: (files: readonly File[]) => void;
   editNote: (note: StaffNote) => void;
@@ -45,5 +45,4 @@ export interface OpenConversation {
 
 export const OpenConversationContext = createContext<OpenConversation | null>(null);
 
-/** Returns the open conversation. */
 export const useOpenConversation = () => useProvided(OpenConversationContext);

@@ -62,7 +62,7 @@ it('a new message is added to the newest messages only, not to a range loaded ar
   );
 });
 
-it('the newest page does not show a message that is hidden until older ones load', () => {
+it('the oldest loaded message is not shown until older ones load', () => {
   const thread: Thread = { messages: run(41, 50), has_more: true, version: 1 };
   expect(shows(thread, 'm41')).toBe(false);
   expect(shows(thread, 'm42')).toBe(true);
@@ -70,13 +70,13 @@ it('the newest page does not show a message that is hidden until older ones load
   expect(shows(thread, 'm9')).toBe(false);
 });
 
-it('a refresh that is requested during another one fetches again, because that one may be too old', async () => {
+it('a refresh requested during another one fetches again, because the first response may be outdated', async () => {
   const { client, threadNow } = loaded();
   let fetches = 0;
   vi.stubGlobal('location', { origin: 'http://console.test' });
   vi.stubGlobal('fetch', async () => {
     fetches += 1;
-    // Missed while the first fetch is under way.
+    // Requested while the first fetch is running.
     if (fetches === 1) void refreshThread(client, 'c1');
     const data = run(41, 50).map(({ version: _version, ...message }) => message);
     return Response.json({ data, has_more: true, version: fetches });

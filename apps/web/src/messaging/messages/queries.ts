@@ -27,7 +27,6 @@ const OLDER_PAGE_SIZE = 100;
 /** The maximum number of pages to refetch. Older messages load again when they are scrolled to. */
 const REFRESH_PAGES = 6;
 
-/** Fetches a conversation from the server. */
 export async function fetchConversation(id: string, signal?: AbortSignal): Promise<Conversation> {
   return (await call(getConversation, { params: { id }, signal })).data;
 }
@@ -199,7 +198,7 @@ export async function refreshThread(client: QueryClient, id: string): Promise<vo
   const running = refreshing.get(client) ?? new Map<string, boolean>();
   refreshing.set(client, running);
   if (running.has(id)) {
-    // The refresh then runs again, because it may have read the messages before the change that caused this call.
+    // Makes the running refresh fetch again: it may have read the messages before the change that caused this call.
     running.set(id, true);
     return;
   }

@@ -85,7 +85,7 @@ async function uploadOrCopy(
     onProgress: (progress) => changeFile(conversationId, key, { progress }),
   });
   const [uploaded] = attachments;
-  if (!uploaded) throw new Error('The upload gave no attachment');
+  if (!uploaded) throw new Error('The upload returned no attachment');
   return uploaded;
 }
 

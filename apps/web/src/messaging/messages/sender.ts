@@ -45,7 +45,7 @@ export interface Outgoing extends Guard {
 export interface Sender {
   /** Shows the message at once and sends it. Returns false and does nothing while another message is being sent. */
   send: (outgoing: Outgoing) => boolean;
-  /** Handles the socket event that a message is stored. */
+  /** Handles the socket event for a stored message. */
   confirm: (tempId: string, message: Message) => void;
   /** Handles a refusal over the socket, either final or temporary. */
   refuse: (tempId: string, error: string, code?: ErrorCode) => void;

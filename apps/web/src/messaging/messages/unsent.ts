@@ -14,7 +14,7 @@ export interface UnsentMessage extends Guard {
   content: string;
   replyTo: ReplyTarget | null;
   attachments: readonly OutgoingAttachment[];
-  /** Why sending was given up; null while a tab still tries. */
+  /** Why sending was given up; null while a tab is still trying. */
   error: string | null;
   /** Whether sending was given up because a teammate replied first. */
   isStale?: boolean | undefined;

@@ -22,7 +22,7 @@ export function useSendActions(conversationId: string) {
         attachments: readonly OutgoingAttachment[] = [],
       ) =>
         sender.send({ conversation_id: conversationId, content, replyTo, attachments, ...guard }),
-      /** Uploads the chosen files and sends them with the text, to this conversation even after it is left. */
+      /** Uploads the chosen files and sends them with the text. Continues in this conversation even if the user leaves it. */
       sendWithFiles: (content: string, replyTo: ReplyTarget | null, guard: Guard) =>
         void sendWithFiles({ client, sender, conversationId, content, replyTo, guard }),
       removeFile: (key: string) => removeFromPending(client, conversationId, key),

@@ -76,7 +76,7 @@ describe('loaded staff notes', () => {
   });
 });
 
-describe('a reply that arrives after newer events', () => {
+describe('a response that arrives after newer events', () => {
   const events = (entries: [string, Partial<NoteEvent>][]) =>
     new Map(
       entries.map(([id, entry]) => [id, { at: 10, conversationId: 'c1', note: null, ...entry }]),

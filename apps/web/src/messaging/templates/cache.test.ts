@@ -18,7 +18,7 @@ const template = (id: string, part: Partial<Template> = {}): Template => ({
 });
 const ids = (templates: readonly Template[]) => templates.map(({ id }) => id);
 
-it('finds every word in names, folders, texts and products, names that start with it first', () => {
+it('searches names, folders, texts and products for every word, and puts names that start with the query first', () => {
   const all = [
     template('Bye', { content: 'Hello and goodbye' }),
     template('Say hello'),
@@ -37,7 +37,7 @@ it('finds every word in names, folders, texts and products, names that start wit
   expect(ids(searchTemplates(all, ''))).toEqual(ids(all));
 });
 
-it('groups by folder, those without one first, each in list order', () => {
+it('groups templates by folder, starting with those in no folder, and keeps their order', () => {
   const all = [
     template('1', { folder: 'B' }),
     template('2'),

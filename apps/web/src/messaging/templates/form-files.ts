@@ -106,7 +106,7 @@ async function uploadOne(
       onProgress: (progress) => change(key, { progress }),
     });
     const [uploaded] = attachments;
-    if (!uploaded) throw new Error('The upload gave no attachment');
+    if (!uploaded) throw new Error('The upload returned no attachment');
     change(key, { status: 'uploaded', progress: 1, id: uploaded.id });
     return uploaded.id;
   } catch (error) {

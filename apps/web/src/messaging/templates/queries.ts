@@ -37,7 +37,7 @@ export async function saveTemplate(
   return (await call(updateTemplate, { params: { id }, body: { version, ...details } })).data;
 }
 
-/** Counts a use, for sorting. A failure is only logged. */
+/** Counts a use of a template, by which the list is sorted. A failure is only logged. */
 export function noteUse(id: string): void {
   call(noteTemplateUse, { params: { id } }).catch((error: unknown) =>
     console.error('Failed to count the use of a template', error),

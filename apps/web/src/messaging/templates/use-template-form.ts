@@ -17,7 +17,6 @@ import {
 } from './form-files.ts';
 import { saveTemplate, type TemplateDetails, templatesOptions } from './queries.ts';
 
-/** The form's values. */
 export interface TemplateValues {
   name: string;
   content: string;

@@ -12,7 +12,6 @@ interface PrintoutProps {
   username: string | null;
   messages: readonly Message[];
   isCut: boolean;
-  /** The time of printing. */
   printedAt: string;
 }
 

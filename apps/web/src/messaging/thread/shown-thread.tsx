@@ -37,7 +37,7 @@ function NewestThread({ thread: loaded }: { thread: ThreadData }) {
   const { id } = useOpenConversation();
   const client = useQueryClient();
   const outbox = useOutbox(id);
-  // Read from the cache, as the outbox is. The prop may be older, and may lack a message that has just left the outbox.
+  // Reads the cache, like the outbox. The prop may be older and lack a message that has just left the outbox.
   const thread = threadIn(client, id) ?? loaded;
   const notes = useStaffNotes(id, null, thread);
   const older = useOlder(id, null, (signal) => loadOlder(client, id, signal));

@@ -15,7 +15,7 @@ interface RowHandlersOptions {
   showMessage: (id: string) => void;
 }
 
-/** Returns the handlers for the thread's rows. They are stable while the options are, because a change re-renders every row. */
+/** Returns the handlers for the thread's rows. They change only with the options, because a change re-renders every row. */
 export function useRowHandlers(options: RowHandlersOptions): MessageHandlers {
   const { setMenu, setPicture, showMessage } = options;
   const { id, fanName, writing, pin } = useOpenConversation();

@@ -126,11 +126,11 @@ export function useThreadScroll(options: ThreadScrollOptions) {
   const latest = useRef({ onNearStart, onNearEnd });
   useEffect(() => {
     latest.current = { onNearStart, onNearEnd };
-    // Asks again, because a thread that rests at its start gets no scroll events, and a refetch may have discarded the page.
+    // Requests older messages again: a thread at its start gets no scroll events, and a refetch may have discarded the page.
     if (!isSettling.current && isNearStart(virtualizer)) onNearStart();
   });
   useEffect(() => {
-    // Asks again at the end, too, but only once there are new rows, because a page that has failed would fail again at once.
+    // Requests newer messages again at the end, but only after the rows change: a failed page would fail again at once.
     if (!isSettling.current && virtualizer.isAtEnd(LOAD_AHEAD_PX))
       latest.current.onNearEnd?.(false);
   }, [rows, virtualizer]);
