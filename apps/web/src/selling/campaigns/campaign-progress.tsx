@@ -22,7 +22,7 @@ export function Beginning({ campaign }: { campaign: Campaign }) {
   const isLocal = fan_local_time && started_at === null;
   const { can_manage_admins } = useAdmin().permissions;
   const settings = useQuery({ ...settingsOptions, enabled: isLocal && can_manage_admins });
-  // A local time is stored as the instant when the team's clock shows it.
+  // A fan-local time is stored as that time of day in the team's time zone.
   const zone = isLocal ? settings.data?.time_zone : ownZone();
   const at = started_at ?? send_at;
   if (at === null) return t('Not started');

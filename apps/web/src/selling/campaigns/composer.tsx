@@ -52,7 +52,7 @@ export function Composer(props: ComposerProps) {
       return;
     }
     if (!asks || !saved.isLatest) showToast({ text: t('Draft saved') });
-    // If this is unmounted, the admin has left the page. Don't ask about a text that has changed since.
+    // An unmounted form means that the admin has left the page. Asks only about the text that was saved.
     if (element.current !== null) onSaved(saved.id, asks && saved.isLatest);
   };
   return (

@@ -52,7 +52,7 @@ interface Progress {
   counts: Partial<Campaign['counts']>;
 }
 
-/** Each campaign's last progress event, and when it arrived. A reply to a request made before that may be older. */
+/** Each campaign's last progress event, and when it arrived. The response to an earlier request may be older than the event. */
 const lastProgress = new Map<string, Progress & { at: number }>();
 
 const withProgress = (campaign: Campaign, { state, counts }: Progress): Campaign => ({

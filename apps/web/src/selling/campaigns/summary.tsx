@@ -20,7 +20,7 @@ interface SummaryProps {
   preview: ReturnType<typeof usePreview>;
 }
 
-/** The number of fans and the time, and on tablets the message, for windows too narrow to show the preview beside the form. */
+/** The number of fans and the time, plus the message on tablets. Shown if there is no room for the preview beside the form. */
 export function Summary({
   values,
   teamZone,

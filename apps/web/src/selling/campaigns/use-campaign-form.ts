@@ -134,7 +134,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     values,
     errors,
     isDirty,
-    /** Whether the form began with unsaved values of an earlier visit. */
+    /** Whether the form began with unsaved values from an earlier visit. */
     isRestored: kept !== null && isDirty && !isNewer,
     /** Whether unsaved input is based on an outdated version. */
     isStale: isDirty && isNewer && !save.isPending,
@@ -153,7 +153,7 @@ export function useCampaignForm({ campaign, teamZone }: FormOptions) {
     },
     /**
      * Saves the form, which overwrites the given version.
-     * @returns the campaign's id, and whether nothing was typed since; null if something has to be corrected first
+     * @returns the campaign's id, and whether nothing was typed since; null if it was not saved
      */
     async submit(over = version): Promise<{ id: string; isLatest: boolean } | null> {
       if (save.isPending || uploading !== null) return null;

@@ -25,7 +25,7 @@ describe('money and rates', () => {
     expect([0, 33.333, 50, 100].map(formatRate)).toEqual(['0.0%', '33.3%', '50.0%', '100.0%']);
   });
 
-  it('percentages that were set keep their decimals', () => {
+  it('percentages that someone entered keep their decimals', () => {
     expect([15, 12.5, 33.33].map(formatPercentage)).toEqual(['15%', '12.5%', '33.33%']);
   });
 

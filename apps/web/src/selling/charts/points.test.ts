@@ -17,7 +17,7 @@ function buildSeries(first: string, days: number, of: Partial<AnalyticsDay> = {}
 }
 
 const [revenue] = FIGURES;
-if (!revenue) throw new Error('There is no revenue');
+if (!revenue) throw new Error('No revenue figure');
 
 describe('the points of a chart', () => {
   it('are days up to 120 days, weeks up to two years, then months', () => {

@@ -41,7 +41,6 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
 }
 
-/** Returns the step for a number of days. */
 export function stepFor(days: number): Step {
   if (days <= MOST_DAYS) return 'day';
   return days <= MOST_WEEKS_IN_DAYS ? 'week' : 'month';

@@ -17,7 +17,7 @@ interface PrintPaySlipProps {
   period: EarningPeriod;
   adminId: string;
   codename: string;
-  /** Shows only the icon, and leaves out the shortcut, which can print only one pay slip of a screen. */
+  /** Shows only the icon, without the shortcut, because a screen with several pay slips can't use one shortcut for all. */
   isInRow?: boolean;
 }
 

@@ -43,7 +43,7 @@ export function useCatalogueCache(): CatalogueCache {
     const keys = [productsOptions.queryKey, foldersOptions.queryKey];
     const saved: CatalogueCache['products'] = (change) => {
       products((held) => withChanges(client, change(held)));
-      // Restarts a running fetch, whose reply may lack the change.
+      // Restarts a running fetch, whose response may lack the change.
       void client.invalidateQueries({
         queryKey: productsOptions.queryKey,
         fetchStatus: 'fetching',

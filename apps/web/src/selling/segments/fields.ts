@@ -127,13 +127,13 @@ const hours = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
 });
-/** Formats an hour of the day, 0 to 23, as its first minute; as its last minute for `gt` and `lte`, which compare with its end. */
+/** Formats an hour of the day, 0 to 23, as `14:00`. For `gt` and `lte`, which compare with its end, as `14:59`. */
 export const hourText = (hour: number, op = 'gte'): string =>
   hours.format(hour * 3_600_000 + (op === 'gt' || op === 'lte' ? 59 * 60_000 : 0));
 
 export const isRelative = (op: string): boolean => op.endsWith('within_days');
 
-/** Returns whether an operator compares with the start of a day or hour, so that midnight needs no time of day in the text. */
+/** Returns whether an operator compares with the start of a day or hour. The text then omits the time if it is midnight. */
 export const isLimitAtStart = (op: string): boolean => op === 'gte' || op === 'lt';
 
 /** Returns whether the builder offers an operator. Saved conditions can have other operators. */

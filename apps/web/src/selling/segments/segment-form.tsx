@@ -109,7 +109,6 @@ export function SegmentForm({ segment, mayChange, onDone }: SegmentFormProps) {
   );
 }
 
-/** Manages the segment form. */
 function useSegmentForm(segment: Segment | null, onDone: () => void) {
   const client = useQueryClient();
   const begin = segment ?? { name: '', rule: FIRST_RULE };
