@@ -48,7 +48,7 @@ describe('the list of admins', () => {
     expect(mergeAdmins(newer, list)[0]?.codename).toBe('New');
   });
 
-  it('takes over a fetched list, except for admins with newer data', () => {
+  it('accepts a fetched list, but keeps newer data about an admin', () => {
     const fetched = [{ ...ana, codename: 'Fetched' }, buildAdmin('dora')];
     expect(mergeAdmins(list, fetched)).toEqual(fetched);
   });
@@ -76,7 +76,7 @@ describe('the list of admins', () => {
     });
   });
 
-  it('can be searched by email, codename and role, in any case', () => {
+  it('can be searched by email, codename and role, ignoring case', () => {
     expect(names(findAdmins(list, ' BEN '))).toEqual(['ben']);
     expect(names(findAdmins(list, 'fruit of c'))).toEqual(['cleo']);
     expect(names(findAdmins(list, 'Manager'))).toEqual(['ben']);

@@ -40,7 +40,7 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
   const codenameError = isTaken ? save.error?.message : fields.codename;
   const close = () => leave(onClose, 'edit-admin');
   const change = (part: Partial<AdminDraft>) => {
-    // The save would not include later input.
+    // Ignores input during a save, which would not include it.
     if (!save.isPending) setDraft({ ...draft, ...part });
   };
   const submit = (event: FormEvent) => {

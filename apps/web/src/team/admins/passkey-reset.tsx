@@ -29,7 +29,7 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
   });
   const { email } = admin;
   const me = useAdmin();
-  // Until the list is loaded, the reset is offered; the server refuses it if it can't be confirmed.
+  // Offers the reset until the list is loaded. The server refuses it if the viewer has no passkey to confirm it with.
   const canConfirm = list?.find(({ id }) => id === me.id)?.passkeys !== 0;
   const { passkeys } = list?.find(({ id }) => id === admin.id) ?? admin;
   return (

@@ -7,7 +7,7 @@ export type EntryFields = Pick<AuditEntry, 'action' | 'target_id' | 'target_labe
 /** Returns an admin's name; null if unknown. */
 export type NameOf = (adminId: string) => string | null;
 
-/** Returns what the actor did. `values` are those that several texts contain. */
+/** Returns what the actor did. `values` are the values that several texts use. */
 export type Sentence = (context: {
   actor: ReactNode;
   values: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export const roleOf = (role: unknown) => ROLES[textOf(role)] ?? textOf(role);
 /** Returns the name of an admin in a detail. */
 export const teammate = (id: unknown, nameOf: NameOf) => nameOf(textOf(id)) ?? t('a teammate');
 
-/** Returns the value `teammate` of a phrase: the admin in this detail. */
+/** Returns the admin in a detail as a phrase's value `teammate`. */
 export const teammateIn = (detail: string) => (entry: EntryFields, nameOf: NameOf) => ({
   teammate: teammate(entry.details[detail], nameOf),
 });

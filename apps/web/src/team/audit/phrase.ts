@@ -19,7 +19,7 @@ export const when =
 export const ifNamed = (named: Sentence, unnamed: Sentence) =>
   when(({ target_label }) => target_label !== null, named, unnamed);
 
-/** Returns these details as the values of a phrase. */
+/** Returns the details with these names as a phrase's values. */
 export const textsOf =
   (...names: readonly string[]) =>
   (entry: EntryFields): Values =>

@@ -46,7 +46,7 @@ describe('a sentence in the audit log', () => {
     ).toBe('Plum changed the product “Set 1”: title, price');
   });
 
-  it('names each changed rule of the team as its screen does', () => {
+  it('names each changed team rule as the settings page does', () => {
     const change = (details: object) => sentenceFor('settings.update', { details: { ...details } });
     const rules = {
       claim_on_first_reply: true,

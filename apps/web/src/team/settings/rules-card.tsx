@@ -22,7 +22,7 @@ interface RulesCardProps {
   /** The accessible name of the list; by default the title. */
   label?: string;
   rules: ReturnType<typeof useRules>;
-  /** Whether this card reports that the rules could not be loaded. The other cards are hidden in that case. */
+  /** Whether this card shows the error if the rules could not be loaded. All other cards are then hidden. */
   showsLoadError?: boolean;
   children: ReactNode;
 }
@@ -84,6 +84,6 @@ export function RuleSelect<Value extends string | number>(props: RuleSelectProps
   );
 }
 
-/** Returns the offered numbers, with the current one if the API has set another. */
+/** Returns the offered numbers and the current one. The API can set a number that is not offered. */
 export const withCurrent = (offered: readonly number[], current: number): number[] =>
   [...new Set([...offered, current])].toSorted((a, b) => a - b);

@@ -16,7 +16,7 @@ import { refreshShifts } from './queries.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** How long before the end the countdown appears: as long as a request for more time stays open. Milliseconds. */
+/** How long before the end the countdown appears. A request for more time stays open just as long. Milliseconds. */
 const SHOWN_MS = EXTENSION_OPEN_MINUTES * MINUTE_MS;
 const URGENT_MS = 15 * MINUTE_MS;
 

@@ -22,7 +22,7 @@ const fetchPlan = (week: string, signal: AbortSignal) => {
   return call(api.listShifts, { query: { from: instant(-1), to: instant(8) }, signal });
 };
 
-/** Keeps shifts that are being moved where they are moved to: the server may have read the plan before it saved the move. */
+/** Keeps shifts that are being moved at their new times: the server may have read the plan before it saved the move. */
 function withMoves(client: QueryClient, plan: Plan): Plan {
   const moves = client.getMutationCache().findAll({ mutationKey: ['shift'], status: 'pending' });
   const moved = new Map(

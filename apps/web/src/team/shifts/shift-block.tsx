@@ -28,7 +28,7 @@ interface ShiftBlockProps {
   onOpen: (shift: Shift) => void;
 }
 
-/** Keeps the edge free for the bar of the time on the clock. Spaces are narrowed to fit the times. */
+/** Leaves room at the edge for the bar of clocked time. Narrows word spaces so that the times fit. */
 const EDGE: CSSProperties = {
   borderInlineStart: `${BAR_WIDTH}px solid transparent`,
   wordSpacing: -1,

@@ -151,7 +151,7 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
   );
 }
 
-/** Returns when a new shift begins: at the next full hour, or in another week, on the morning of its first day. */
+/** Returns when a new shift begins: at the next full hour; in any other week, on the morning of its first day. */
 function nextStart({ days, today, now, zone }: Week): number {
   const hasToday = days.some(({ date }) => date === today);
   const hour = hasToday

@@ -35,7 +35,7 @@ export function usePlan() {
   const navigate = useNavigate();
   const asked = new URLSearchParams(search).get('week') ?? '';
   const now = useNow();
-  // This week's plan, which also contains the team's time zone. The week is the browser's, so near midnight it may be wrong.
+  // This week's plan, which contains the team's time zone. Uses the browser's zone, so near midnight it may be the wrong week.
   const current = useQuery(planOptions(weekStart(toLocal(now, ownZone()).slice(0, 10)))).data;
   const zone = current?.time_zone;
   const today = toLocal(now, zone ?? ownZone()).slice(0, 10);

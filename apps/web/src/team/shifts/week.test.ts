@@ -50,8 +50,8 @@ describe('shifts in a week', () => {
     expect(placed([night], '2026-11-30')).toEqual([]);
   });
 
-  it('are placed by the clock on days when it changes', () => {
-    // From midnight to 9:00 are 8 hours in spring and 10 in autumn.
+  it('are placed by local time on days when the clocks change', () => {
+    // Midnight to 9:00 is 8 hours in spring and 10 in autumn.
     const spring = shift('2027-03-27T23:00Z', '2027-03-28T07:00Z');
     expect(placed([spring], '2027-03-22')).toEqual([[6, 0, 9, true, 0, 1]]);
     const autumn = shift('2026-10-24T22:00Z', '2026-10-25T08:00Z');
@@ -72,7 +72,7 @@ describe('shifts in a week', () => {
     ]);
   });
 
-  it('are stacked if each begins an hour after the one before, otherwise placed side by side', () => {
+  it('are stacked if they begin at least an hour apart, otherwise placed side by side', () => {
     const at = (from: string, to: string) => shift(`2026-11-23T${from}Z`, `2026-11-23T${to}Z`);
     const stacked = (...items: ReturnType<typeof shift>[]) =>
       piecesOf(items, daysFrom('2026-11-23', 'UTC'), 'UTC', true).map(
@@ -103,7 +103,7 @@ describe('shifts in a week', () => {
     expect(movedBy(after, -15, BERLIN)).toEqual(shift('2026-11-23T07:45Z', '2026-11-23T15:45Z'));
   });
 
-  it('keep to the second of two equal times when the clocks go back', () => {
+  it('stay in the second of two equal hours when the clocks go back', () => {
     // From 22:00 to the second 2:30.
     const night = shift('2026-10-24T20:00Z', '2026-10-25T01:30Z');
     expect(movedBy(night, 15, BERLIN)).toEqual(shift('2026-10-24T20:15Z', '2026-10-25T01:45Z'));
@@ -117,7 +117,7 @@ describe('shifts in a week', () => {
     expect(resizedBy(one, 3_000, BERLIN)).toEqual(shift('2026-11-23T08:00Z', '2026-11-24T08:00Z'));
   });
 
-  it('leave gaps from now on, and none before or while one overlaps another', () => {
+  it('leave gaps between them, but none in the past or during an overlapping shift', () => {
     const days = daysFrom('2026-11-23', BERLIN).slice(0, 2);
     const all = [
       shift('2026-11-23T08:00Z', '2026-11-23T12:00Z'),
@@ -136,7 +136,7 @@ describe('shifts in a week', () => {
     expect(gaps('2026-11-24T08:00Z')).toEqual([last]);
   });
 
-  it('leave gaps as long as the time that passes in them when the clocks change', () => {
+  it('leave gaps that count elapsed time when the clocks change', () => {
     const sunday = (date: string, shifts: ReturnType<typeof shift>[] = []) =>
       gapsIn(shifts, daysFrom(date, BERLIN).slice(6), BERLIN, 0);
     const all = { day: 0, from: 0, to: 24 * 60 };
@@ -155,7 +155,7 @@ describe('shifts in a week', () => {
     ]);
   });
 
-  it('count for the week as far as they are in it', () => {
+  it('count only with their hours within the week', () => {
     const days = daysFrom('2026-11-23', BERLIN);
     const into = shift('2026-11-29T21:00Z', '2026-11-30T05:00Z');
     const all = [into, shift('2026-11-24T08:00Z', '2026-11-24T09:00Z')];
