@@ -26,7 +26,7 @@ test('commas, semicolons and spaces also separate addresses', () => {
   });
 });
 
-test('the line being typed is not reported, but counts', () => {
+test('the line being typed is included, but its problem is not reported', () => {
   const typing = readInviteLines('nobody\nana@exa', true);
   expect(typing.addresses).toHaveLength(2);
   expect(typing.problems.map(({ line }) => line)).toEqual([1]);

@@ -21,7 +21,7 @@ describe('an edit of the profile notes', () => {
     });
   });
 
-  it('takes over a teammate’s changes, and keeps its own', () => {
+  it('adopts a teammate’s changes and keeps its own', () => {
     const stored = { ...base, location: 'Porto', version: 4 };
     const { edit: merged, conflicts } = rebase(edit({ dob: '2 May' }), stored);
     expect(conflicts).toEqual([]);

@@ -83,7 +83,7 @@ export function NotesPanel(props: NotesPanelProps) {
     if (focusRequest > 0) panel.current?.focus();
   }, [focusRequest]);
   const isLoaded = notes.data !== undefined;
-  // So that Enter starts editing.
+  // Focuses Edit, so that Enter starts editing.
   useEffect(() => {
     if (document.activeElement === panel.current) edit.current?.focus();
   }, [focusRequest, isLoaded]);

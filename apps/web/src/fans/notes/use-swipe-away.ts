@@ -3,7 +3,7 @@ import { type TouchEvent as ReactTouchEvent, useRef } from 'react';
 /** The minimum length of a swipe. */
 const SWIPE_PX = 100;
 
-/** Calls `onSwipe` on a one-finger swipe toward the end of the line. The element follows the finger. */
+/** Calls `onSwipe` on a one-finger swipe to the right, or to the left in right-to-left layouts. The element follows the finger. */
 export function useSwipeAway(isOn: boolean, onSwipe: () => void) {
   const swipe = useRef(new AbortController());
   if (!isOn) return {};

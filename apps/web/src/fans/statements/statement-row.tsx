@@ -9,7 +9,7 @@ import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import { dueOf } from './due.ts';
 
-/** The due date of a promise; red once it has passed. */
+/** The due date of a promise; red once it has passed, unless the promise is done. */
 export function DueTime({ at, isDone }: { at: string; isDone: boolean }) {
   const { text, isDue, isToday } = dueOf(at, useNow());
   return (

@@ -7,7 +7,6 @@ import { t } from '../../lib/text/i18n.ts';
 import { makeChange } from '../../ui/overlay/make-change.ts';
 import { remove, type StatementsChange, saveChange } from './queries.ts';
 
-/** Refetches all statements. */
 export const refreshStatements = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: ['statements'] });
 

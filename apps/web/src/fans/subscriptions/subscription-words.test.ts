@@ -40,7 +40,7 @@ describe('a trial', () => {
 });
 
 describe('a subscription', () => {
-  it('that is paid looks different from one that has ended, and from its last day', () => {
+  it('has a different color while paid, on its last day and after its end', () => {
     for (const [ends, tone] of [
       [null, 'good'],
       ['2026-11-24T18:00:00.000Z', 'good'],

@@ -9,7 +9,7 @@ interface SortableTagsProps {
   onChange: (tags: FanTag[]) => void;
 }
 
-/** A fan's tags in their order, which can be changed. */
+/** A fan's tags, which can be reordered or removed. */
 export function SortableTags({ tags, onChange }: SortableTagsProps) {
   return (
     <SortableList
