@@ -14,7 +14,7 @@ const entry = takeEntry();
 watchSession();
 watchViewport();
 
-// Keeps the code that this page may still need after an upgrade. Embedded pages have no service worker: they load all of it now.
+// Keeps the code that this page may still need after an upgrade. Framed pages have no service worker, so they load it all now.
 // Development always loads the latest files.
 if (import.meta.env.PROD) {
   window.addEventListener('load', () => {

@@ -7,7 +7,7 @@ export interface Stored {
 
 const PREFIX = 'fan.';
 
-/** Whether the client is in a frame of any other page. */
+/** Whether any other page shows the client in a frame. */
 export const isFramed = window.parent !== window;
 
 function openStorage(kind: 'localStorage' | 'sessionStorage'): Storage | null {

@@ -58,7 +58,7 @@ test('a confirmed message keeps the key it was sent with', () => {
   expect(shown.at(-1)?.key).toBe('temp-7');
 });
 
-test('tips are shown at their time, also after the last message, and not before the first loaded one', () => {
+test('tips are shown at their time, even after the last message, but not before the first loaded one', () => {
   const tip = (minute: number) => ({
     id: `t${minute}`,
     amount: 5,

@@ -169,7 +169,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('page' as const) }),
 );
 
-test('pages, events and responses in any order and number end in the state of a fresh fetch', () => {
+test('pages, events and responses, in any order and number, lead to the state of a fresh fetch', () => {
   fc.assert(
     fc.property(
       fc.subarray([1, 2, 3, 4, 5, 6, 7]),

@@ -21,13 +21,13 @@ interface Click {
   timeStamp: number;
 }
 
-/** The direction of a swipe: 1 for right, or -1 for left in right-to-left languages. */
+/** The direction of a forward swipe: 1 for right, or -1 for left in right-to-left languages. */
 const FORWARD = document.dir === 'rtl' ? -1 : 1;
 
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, video, audio, input') !== null;
 
-/** Detects a long press, a double tap, and a swipe away from the start of the line. Spread the result into the message props. */
+/** Detects a long press, a double tap, and a forward swipe. Spread the result over the message's props. */
 export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestures) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const start = useRef<{ x: number; y: number } | null>(null);
