@@ -45,7 +45,7 @@ export function albumHeight(count: number): number {
   );
 }
 
-/** Returns whether the last attachment is a picture, so that the time can be drawn on it. */
+/** Returns whether a picture is shown last in the message, so that the time can be drawn on it. */
 export function endsInPicture(
   attachments: readonly Pick<Attachment, 'type' | 'product_id'>[],
 ): boolean {

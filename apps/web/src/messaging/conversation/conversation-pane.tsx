@@ -31,7 +31,7 @@ export function ConversationPane({ jump, onMissing, children }: ConversationPane
   const pane = useRef<HTMLElement>(null);
   const conversation = useQuery(conversationOptions(id));
   const thread = useQuery(threadOptions(id));
-  // Prefetched together with the messages; nothing waits for them.
+  // Prefetches the staff notes together with the messages. Nothing waits for the notes.
   useQuery(staffNotesOptions({ conversationId: id, around: null }));
   const isLoaded = conversation.data !== undefined && thread.data !== undefined;
   const isDropping = useFileDrop(

@@ -93,7 +93,7 @@ function applyRead(
   return change(
     thread,
     version,
-    // The earliest read time wins, even if it arrives last.
+    // Never replaces a read time with a later one.
     ({ seq, author, read_at }) =>
       seq <= up_to_seq &&
       (author === null) === isFromFan &&

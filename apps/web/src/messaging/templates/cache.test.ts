@@ -18,7 +18,7 @@ const template = (id: string, part: Partial<Template> = {}): Template => ({
 });
 const ids = (templates: readonly Template[]) => templates.map(({ id }) => id);
 
-it('searches names, folders, texts and products for every word, and puts names that start with the query first', () => {
+it('searches names, folders, texts and products for every word, and ranks matches in the name first', () => {
   const all = [
     template('Bye', { content: 'Hello and goodbye' }),
     template('Say hello'),

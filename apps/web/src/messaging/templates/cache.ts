@@ -2,8 +2,8 @@ import type { Template } from '@stagedoor/contract/messaging/templates';
 import { t } from '../../lib/text/i18n.ts';
 
 /**
- * Returns the templates that contain every word of the query in their name, folder, text or product, with matches at the start of
- * the name first.
+ * Returns the templates that contain every word of the query in their name, folder, text or product. Those whose name starts with
+ * the first word come first, then those whose name contains it.
  */
 export function searchTemplates(templates: readonly Template[], query: string): Template[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
