@@ -28,7 +28,7 @@ const ROLES: Readonly<Record<AdminRole, string>> = {
   creator: t('Creator'),
 };
 
-/** The commission rules: all versions, and a form to add a rule or to try it on a past period. */
+/** The commission rules: all versions, and a form to add a rule or to try it on a pay period. */
 export function RulesCard() {
   const rules = useQuery(rulesOptions);
   const settings = useQuery(settingsOptions);
