@@ -39,7 +39,7 @@ const COLUMNS = [
 /** The number of rows in the first render: more than fit on a screen. */
 const FIRST_ROWS = 30;
 
-/** Returns the first rows for the first render, and all rows when the browser is idle. */
+/** Returns only the first rows in the first render, and all rows in a low-priority render after it. */
 function useFirstRows(admins: readonly AdminRecord[]): readonly AdminRecord[] {
   const [isWhole, setWhole] = useState(false);
   useEffect(() => startTransition(() => setWhole(true)), []);

@@ -19,7 +19,7 @@ export const adminsOptions = queryOptions({
       : replaceEqualDeep(known, mergeAdmins(known as AdminRecord[], fetched as AdminRecord[])),
 });
 
-/** The available codenames. Teammates may take codenames, so the list is refetched on each opening. */
+/** All codenames, and which are taken. Teammates may take more, so the list is refetched on each opening. */
 export const fruitsOptions = queryOptions({
   queryKey: ['fruits'],
   queryFn: async ({ signal }): Promise<Fruit[]> => (await call(listFruits, { signal })).data,

@@ -16,7 +16,7 @@ export const passkeysOptions = queryOptions({
   staleTime: 0,
 });
 
-/** The roles that require a passkey, and how many admins already have one. */
+/** For each role, whether it requires a passkey, and how many admins have one. */
 export const requirementsOptions = queryOptions({
   queryKey: ['auth', 'requirements'],
   queryFn: async ({ signal }): Promise<PasskeyRequirement[]> =>

@@ -39,7 +39,7 @@ export const planOptions = (week: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** The admin's clock, until when they can act, and the requests that concern them. */
+/** The admin's clock, when their time to act ends, and the requests that concern them. */
 export const nowOptions = queryOptions({
   queryKey: ['shifts', 'now'],
   queryFn: async ({ signal }) => (await call(api.shiftNow, { signal })).data,
