@@ -25,7 +25,7 @@ interface FanDetailsProps {
   /** The fan's local time; null if unknown. */
   clock: ReactNode;
   onShowMessage: (messageId: string) => void;
-  /** Called when the admin claims a purchase. */
+  /** Called when the admin claims a purchase as their sale. */
   onClaim: (offer: FanOffer) => void;
 }
 
