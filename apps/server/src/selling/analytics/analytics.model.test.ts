@@ -208,7 +208,7 @@ test('for any history and any range, the figures equal a recount', async () => {
           for (const happened of after) await world.happen(happened);
           await check();
 
-          // Sums up in two steps instead of one, the second one by the server's own function.
+          // Sums up in two steps instead of one. The second uses the server's own function.
           await run(sql`select sum_up_anew()`);
           const day = new Date(midway - (midway % DAY_MS)).toISOString();
           for (const table of ['quarters', 'admin_days', 'product_days', 'waits']) {
@@ -227,7 +227,7 @@ test('for any history and any range, the figures equal a recount', async () => {
         }
       },
     ),
-    // Each run opens an installation, so shrinking a failure would take too long.
+    // Each run starts an installation, so shrinking a failure would take too long.
     { numRuns: 4, endOnFailure: true },
   );
 });

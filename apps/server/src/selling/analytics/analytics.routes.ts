@@ -17,7 +17,7 @@ const cursors = timeCursors(3);
 /** The maximum number of products in the overview; an export lists all. */
 const TOP_PRODUCTS = 100;
 
-/** Binds the analytics of messages and sales, for admins who manage admins. */
+/** Binds message and sales analytics, for admins who can manage admins. */
 export function bindAnalyticsRoutes(router: Router, db: Database): void {
   router.bind(analyticsOverview, async ({ query }) => {
     const [{ overview, admins, products, days, sources }, previous] = await db.readStale((source) =>
@@ -37,7 +37,7 @@ export function bindAnalyticsRoutes(router: Router, db: Database): void {
     const { start, end } = resolveRange(query, await db.readStale(findBounds));
     const cursor = query.cursor ? cursors.decode(query.cursor) : null;
     const { admin_id: adminId = null, product_id: productId = null, limit } = query;
-    // No admin or product has an id that isn't a UUID.
+    // Ids are UUIDs, so anything else matches nothing.
     if ((adminId && !isUuid(adminId)) || (productId && !isUuid(productId))) {
       return reply(200, { data: [], next_cursor: null });
     }

@@ -115,7 +115,7 @@ const totalsText = `with facts as (
   from analytics_product_days where ${summed('day')} group by 3`;
 
 /**
- * Returns a span's totals by day, by admin and by product. A day, an admin or a product can have two rows. Add their values.
+ * Returns a span's totals by day, by admin and by product. A day, an admin or a product can have two rows, to be added up.
  * Uses one statement, so that all totals come from the same snapshot.
  * @param days the start of each day; `day` in a row is an index into this list
  */
@@ -149,7 +149,7 @@ const spanText = `with facts as (
 export async function sumSpan(db: Source, span: Span, bounds: Bounds): Promise<Totals> {
   const { from, to } = wholeDays(span, bounds.summedUpTo, QUARTER);
   const [totals] = await db.runPlanned<Totals>(spanText, [span.start, from, to, span.end]);
-  if (totals === undefined) throw new Error('a sum has one row');
+  if (totals === undefined) throw new Error('no row returned');
   return totals;
 }
 

@@ -85,7 +85,7 @@ test('a sale is credited to the sender of the product, at the message’s price'
       conversion_rate: 50,
     },
   ]);
-  // A second day may have begun at midnight.
+  // The series has a second day if midnight passed during the test.
   expect(series[0]?.date).toBe(bought.created_at.slice(0, 10));
   expect(series.slice(0, 1)).toMatchObject([
     {
@@ -109,7 +109,7 @@ test('a refund removes the sale from the day of its purchase; the list keeps it'
     total_purchases: 2,
     total_revenue: 30.03,
     average_purchase_value: 15.015,
-    // The products were sent much later: nothing to divide by.
+    // The products were sent after this day, so there is nothing to divide by.
     conversion_rate: 0,
   });
   const { payment_reference } = returned.sale;
@@ -141,7 +141,7 @@ test('only the first of several concurrent replies ends the wait', async () => {
   const { admin_performance } = await overview();
   const answered = admin_performance.filter((row) => row.reply_time_p50 !== null);
   expect(answered.length).toBeGreaterThan(0);
-  // Opening a conversation is no reply.
+  // The first message in a conversation is not a reply.
   const quiet = await buildConversation(app, { messages: [] });
   await buildReply(manager, quiet.id);
   const opened = (await overview()).admin_performance.find(
@@ -219,7 +219,7 @@ test('the period before is compared to the cent, at the same time of day, across
   await moved.execute(app.db.kysely);
   await sql`update product_sends set sent_at = '2026-03-26T08:00:00Z'`.execute(app.db.kysely);
 
-  // From midnight, five days, until noon.
+  // Five days, from midnight to noon in Lisbon.
   const range = { start_date: '2026-03-29T00:00:00Z', end_date: '2026-04-02T11:00:00Z' };
   const zone = { ...range, tz: 'Europe/Lisbon' };
   for (const isSummedUp of [false, true]) {

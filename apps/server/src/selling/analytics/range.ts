@@ -12,14 +12,14 @@ export interface RangeQuery {
   readonly end_date?: string | undefined;
 }
 
-/** How far a message's time may be ahead of the clock, because messages of a burst get times one millisecond apart. */
+/** How far a message's time may be ahead of the clock: messages in a burst get times one millisecond apart. */
 const GRACE_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 const YEARS_MAX = 10;
 const RANGE_MAX_MS = YEARS_MAX * 366 * DAY_MS;
 
 /**
- * Returns the span of a range; an empty span at the epoch if the range is empty.
+ * Resolves a range to a span; an empty range to an empty span at the epoch.
  * @param known the database's clock, and the first instant with data. The range starts there by default, but at most ten years back
  * @throws AppError 400 for a range with over ten years of data
  */

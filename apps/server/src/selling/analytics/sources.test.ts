@@ -56,7 +56,7 @@ test('mass messages and tips are rows of their own, equal to the campaign’s re
       body: { payment_reference: third?.payment_reference ?? '' },
     });
     const [fan] = fans;
-    if (!fan) throw new Error('there are four fans');
+    if (!fan) throw new Error('a fan is missing');
     await buildFanMessage(app, fan);
     await buildReply(seller, fan.conversation_id);
     const offer = await buildOffer(seller, fan.conversation_id, [byHand], 3.33);
@@ -90,7 +90,7 @@ test('mass messages and tips are rows of their own, equal to the campaign’s re
         app.db.kysely,
       );
       const [plain] = rows;
-      if (!plain) throw new Error('a select has a row');
+      if (!plain) throw new Error('no row returned');
       const { body } = await client.call(analyticsOverview);
       const { overview, sources, admin_performance } = body;
       expect(overview).toMatchObject({

@@ -192,7 +192,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
   };
 }
 
-/** Returns the settings that decide when fans' quiet hours end, as a text to compare. */
+/** Returns the settings that decide when fans' quiet hours end, as a string to compare. */
 const quietHoursOf = ({ quiet_from_hour, quiet_until_hour, time_zone }: TeamSettings): string =>
   `${quiet_from_hour}-${quiet_until_hour} ${time_zone}`;
 

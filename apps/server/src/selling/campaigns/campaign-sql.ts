@@ -113,7 +113,7 @@ export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql 
 
   const byVariant = (variant: string, of: (each: Variant) => string): string => {
     const [first, second] = variants.map(of);
-    if (first === undefined) throw new Error('a campaign has at least one message');
+    if (first === undefined) throw new Error('the campaign has no message');
     return second === undefined
       ? first
       : `(case ${variant} when 0 then ${first} else ${second} end)`;

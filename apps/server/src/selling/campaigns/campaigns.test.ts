@@ -62,7 +62,7 @@ const NONE = {
 const preview = async (id: string) =>
   (await client.call(previewCampaign, { params: { id } })).body.data;
 
-/** Sets the limit of mass messages a fan and day. */
+/** Sets the daily limit of mass messages per fan. */
 const allow = (mass_messages_a_day: number) => changeSettings(manager, { mass_messages_a_day });
 
 test('a campaign is saved as a draft with what was posted, and listed newest first', async () => {
@@ -164,7 +164,7 @@ test('a draft can be replaced, with some of its files kept; a started campaign c
   });
 });
 
-/** A draft that waits for its time once it is started. */
+/** A draft that, once started, waits for its sending time. */
 const draft = (content: string) => ({
   name: 'Draft',
   variants: [{ content }],
@@ -230,7 +230,7 @@ test('a campaign that is being written is previewed like a saved one', async () 
   expect(unsaved).toEqual(await preview((await buildCampaign(manager, message)).id));
 });
 
-test('an unwritten message lacks no value for a variable', async () => {
+test('an empty message excludes no fan for a missing value', async () => {
   const group = fanGroup(app);
   await group.add();
   const body = { variants: [{ content: '' }], audience: group.audience };
@@ -508,7 +508,7 @@ test('the export has the rows of the list as CSV, filtered alike, for those who 
   await buildFanMessage(app, fan);
   const { body: thread } = await client.call(listMessages, { params: { id: fan.conversation_id } });
   const offer = thread.data.find(({ campaign_id }) => campaign_id === id);
-  if (offer === undefined) throw new Error('the fan got the message');
+  if (offer === undefined) throw new Error('the fan got no message');
   await app.platform.call(recordPurchase, { body: saleOf(fan, offer, 9.5) });
   const rows = async (query = {}) => {
     const { body, headers } = await client.call(exportRecipients, { params: { id }, query });
@@ -622,7 +622,7 @@ test('guard rails and products are checked when a campaign is saved and when it 
   expect(await start(ready.id)).toMatchObject({ status: 422, code: 'banned_words' });
   expect(await start(priced.id)).toMatchObject({ status: 422, code: 'price_out_of_bounds' });
   const audience = { rule: { all: [] } };
-  // The text is checked as fans without a name get it.
+  // The check sees the text that a fan without a name would get.
   for (const content of ['forbidden', 'snap{first_name|chat}', 'snap{first_name|}chat']) {
     const body = { name: 'x', variants: [{ content }], audience };
     expect(await client.refused(createCampaign, { body })).toMatchObject({ code: 'banned_words' });

@@ -27,7 +27,7 @@ const FANS = 900;
 const BUYERS = 12;
 const ERASED = 12;
 
-test('each fan gets a message once or never, whatever happens meanwhile, and no owner is offered', async () => {
+test('each fan gets a message once or never, whatever happens meanwhile, and owners get no offer', async () => {
   const { url: databaseUrl, drop } = await createTestDatabase();
   const keys = {
     codeKey: randomBytes(32),
@@ -88,7 +88,7 @@ test('each fan gets a message once or never, whatever happens meanwhile, and no 
   })();
   const disturbing = (async () => {
     for (let turn = 0; turn < 3; turn++) {
-      // Ends its transactions as a killed process would, but not those of an erasure, which keeps what was read.
+      // Kills the campaign's transactions as a crash would, but not those of erasures, which set `was_read`.
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and query like '%campaign_recipients%'
         and query not like '%was_read%'`.execute(a.db.kysely);
@@ -144,7 +144,7 @@ test('a campaign that is started while a long one runs doesn’t wait for its en
   );
   const group = fanGroup(app);
   await group.add();
-  // Each batch takes its time, however fast the machine is.
+  // Makes every batch slow, even on a fast machine.
   await sql
     .raw(`create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return null; end $$;
     create trigger waits after insert on messages for each statement execute function wait()`)

@@ -104,7 +104,7 @@ export async function insertRecipients(
 }
 
 /**
- * Makes up to `limit` recipients due who wait only for quiet hours to end, so that the next batch checks the hours again.
+ * Makes due up to `limit` recipients who only wait for quiet hours to end, so that the next batch checks the hours again.
  * @returns how many
  */
 export async function endQuietWaits(tx: Tx, id: string, limit: number): Promise<number> {

@@ -196,7 +196,7 @@ export async function queueProgress(
     ),
     [campaignId, conversations],
   );
-  if (row === undefined) throw new Error('an insert returns its row');
+  if (row === undefined) throw new Error('no row returned');
   return row;
 }
 

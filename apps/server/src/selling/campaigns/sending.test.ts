@@ -52,7 +52,7 @@ const read = async (id: string) =>
   (await client.call(getConversation, { params: { id } })).body.data;
 const messagesOf = async (id: string) =>
   (await client.call(listMessages, { params: { id } })).body.data;
-/** Returns what was audited of a campaign, oldest first. */
+/** Returns a campaign's audited actions, oldest first. */
 const auditOf = async (target_id: string) =>
   (await client.call(listAudit, { query: { target_id } })).body.data
     .map(({ action }) => action)
@@ -66,7 +66,7 @@ async function change(settings: object): Promise<() => Promise<void>> {
   return () => changeSettings(manager, before);
 }
 
-test('the inbox does not notice a mass message, and a fan’s answer moves the conversation as always', async () => {
+test('a mass message leaves the inbox as it was, and a fan’s reply moves the conversation as always', async () => {
   const group = fanGroup(app);
   const waiting = await group.add();
   await buildFanMessage(app, waiting);
@@ -137,7 +137,7 @@ test('staff get the progress, not a message for each fan, and the fan gets the m
     skipped: 0,
     conversation_ids: [],
   });
-  // Who can't see the campaign gets no counts.
+  // Admins who can't see the campaign get no counts.
   expect(await witness.nextEvent('campaign_progress', end)).toEqual({
     campaign_id: id,
     state: 'finished',
@@ -159,7 +159,7 @@ test('staff get the progress, not a message for each fan, and the fan gets the m
 });
 
 test('the messages of many connected fans are read in one statement', async () => {
-  // Without webhooks, which read each message.
+  // Has no webhooks, because they would read each message.
   const own = await startTestApp();
   const sender = await buildStaff(own, { role: 'manager' });
   const group = fanGroup(own);
@@ -260,7 +260,7 @@ test('a campaign begins at its time', async () => {
   expect(await messagesOf(fan.conversation_id)).toHaveLength(1);
 });
 
-/** Sends the rest of a campaign now, instead of waiting for its time or its limit a minute. */
+/** Sends the rest of a campaign now, instead of waiting for its time or its per-minute limit. */
 const hurry = (id: string) =>
   sql`update campaigns set begin_at = least(begin_at, now()), per_minute = null where id = ${id}`.execute(
     app.db.kysely,
@@ -299,7 +299,7 @@ test.each([
     );
     const planned = await buildCampaign(starter, { audience: group.audience, send_at: inAnHour() });
     await starter.client.call(startCampaign, { params: planned });
-    // A teammate who resumes a campaign doesn't get its sales.
+    // A teammate who resumes a campaign isn't credited with its sales.
     await client.call(pauseCampaign, { params: planned });
     const { data } = (await client.call(resumeCampaign, { params: planned })).body;
     expect(data.started_by).toBe(starter.admin.id);
@@ -375,7 +375,7 @@ test('guard rails are checked again when a mass message that has not begun is re
   await client.call(cancelCampaign, { params: { id } });
 });
 
-test('a limit a minute is kept; canceling skips those who are left and keeps what was sent', async () => {
+test('a per-minute limit is kept; canceling skips the remaining fans and keeps what was sent', async () => {
   const group = fanGroup(app);
   for (let n = 0; n < 3; n++) await group.add();
   const { id } = await buildCampaign(manager, { audience: group.audience, per_minute: 1 });
@@ -418,7 +418,7 @@ test('after its end, nobody gets a campaign’s message any more', async () => {
   ]);
 });
 
-/** Returns the local hour in a time zone, some hours from now. */
+/** Returns the current hour in a time zone that is this many hours ahead of UTC. */
 const hourIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).getUTCHours();
 
 test('quiet hours in a fan’s own zone delay the message until they end or change; unknown zones count as the team’s', async () => {
@@ -467,14 +467,14 @@ test('at local times, each fan gets the message the next time their clock shows 
     quiet_from_hour: hourIn(9 - 1),
     quiet_until_hour: hourIn(9 + 2),
   });
-  // Their time has come.
+  // Makes the message of one fan due, in that fan's quiet hours.
   await app.db.kysely
     .updateTable('campaign_recipients')
     .set({ due_at: new Date(), planned_at: new Date() })
     .where('fan_id', '=', fans[2] ?? '')
     .execute();
   await until('the quiet hours', async () => ((await due())[2] ?? 0) > 0);
-  // The others’ times have not come.
+  // Only this fan's message is due, so only it is sent.
   await restore();
   await until('one message', async () => (await readCampaign(manager, id)).counts.sent === 1);
   const sent = await recipientsOf(manager, id, { state: 'sent' });
@@ -482,7 +482,7 @@ test('at local times, each fan gets the message the next time their clock shows 
   await client.call(cancelCampaign, { params: { id } });
 });
 
-test('zones that are named like abbreviations have summer time', async () => {
+test('time zones named like abbreviations observe daylight saving time', async () => {
   const group = fanGroup(app);
   const zones = ['Europe/Paris', 'CET', 'MET', 'EET', 'WET'];
   const fans: string[] = [];

@@ -75,7 +75,7 @@ test('a campaign is unsent for fans who have neither read nor bought it; the oth
   });
   const listed = await client.call(listMessages, { params: { id: buyer.conversation_id } });
   const [offer] = listed.body.data;
-  if (offer === undefined) throw new Error('the buyer got the message');
+  if (offer === undefined) throw new Error('the buyer got no message');
   await app.platform.call(recordPurchase, { body: saleOf(buyer, offer, 9) });
   const teammate = await app.connectSocket((await buildStaff(app)).token);
 
@@ -116,7 +116,7 @@ test('a campaign is unsent for fans who have neither read nor bought it; the oth
   const audit = (await client.call(listAudit, { query: { target_id: id } })).body.data;
   expect(audit[0]).toMatchObject({ action: 'campaign.unsend', admin: { id: manager.admin.id } });
 
-  // The corrected message is not stopped by the daily limit, which counts only what the fans have.
+  // The daily limit doesn't stop the corrected message: it counts only messages that the fans still have.
   const again = await runCampaign(manager, { audience: group.audience });
   const sent = await recipientsOf(manager, again.id, { state: 'sent' });
   expect(sent.map(({ conversation_id }) => conversation_id).toSorted()).toEqual(gone);
@@ -202,7 +202,7 @@ test('the daily limit counts the mass messages that the fan still has', async ()
   };
   const [first, second] = [await send(), await send()];
   await limited();
-  // The newer one, then the older one, each as a whole campaign or on its own.
+  // Unsends the newer one, then the older one: first as whole campaigns, then as single messages.
   await unsend(second);
   await unsent(second);
   await send();
@@ -239,7 +239,7 @@ test('unsending reads each recipient a few times, however many batches there are
   const own = await buildStaff(sender, { role: 'manager' });
   await addFans(sender, 2);
   await runCampaign(own);
-  // Statistics from before the campaign.
+  // Keeps the planner's statistics from before the campaign.
   await sql`alter table campaign_recipients set (autovacuum_enabled = false)`.execute(
     sender.db.kysely,
   );
@@ -284,7 +284,7 @@ test('a node that dies while it unsends leaves the rest to another, and nothing 
   };
   const nodes = [await startTestApp({ databaseUrl, ...keys })];
   const [a] = nodes;
-  if (a === undefined) throw new Error('a node was started');
+  if (a === undefined) throw new Error('no node was started');
   onTestFinished(async () => {
     for (const node of nodes) await node.close();
     await drop();
@@ -292,7 +292,7 @@ test('a node that dies while it unsends leaves the rest to another, and nothing 
   const own = await buildStaff(a, { role: 'manager' });
   await addFans(a, FANS);
   const { id } = await runCampaign(own);
-  // Each third fan has read it; the first of the others is being written to.
+  // Every third fan has read it; the first of the other conversations is locked.
   await sql`update messages set read_at = now() where id in (
     select id from (select id, row_number() over (order by id) as n from messages) m where n % 3 = 0)`.execute(
     a.db.kysely,

@@ -86,7 +86,7 @@ export async function sumLines(db: Database, query: EarningsQuery): Promise<Earn
     from earning_lines l where ${conditionsOf(query, add).join(' and ')}`,
     values,
   );
-  if (row === undefined) throw new Error('a sum has one row');
+  if (row === undefined) throw new Error('no row returned');
   return {
     amount: toUsd(row.amount),
     base_amount: toUsd(row.base_amount),

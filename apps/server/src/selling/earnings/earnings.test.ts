@@ -27,7 +27,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 const receiver = await startWebhookReceiver();
 afterAll(() => receiver.close());
 
-/** Opens an installation with a seller who has earned 20 % since `start`, three weeks ago. */
+/** Starts an installation with a seller who has earned 20 % since `start`, three weeks ago. */
 async function openWorld(options: Parameters<typeof startTestApp>[0] = {}) {
   const { url, secret } = receiver;
   const app = await startTestApp({ webhook: { url, secret, timing: QUICK }, ...options });
@@ -60,9 +60,9 @@ async function openWorld(options: Parameters<typeof startTestApp>[0] = {}) {
   };
 }
 
-/** For data that the test itself has created. */
+/** Fails a test whose own data is missing. */
 function fail(): never {
-  throw new Error('the test lacks something');
+  throw new Error('test data is missing');
 }
 
 async function lineOf({ client }: Pick<Staff, 'client'>, messageId: string) {
@@ -72,7 +72,7 @@ async function lineOf({ client }: Pick<Staff, 'client'>, messageId: string) {
   return line;
 }
 
-/** Reads a list row by row. */
+/** Reads a whole list, one row per page. */
 async function everyPage<Row>(
   read: (page: {
     limit: number;
@@ -182,7 +182,7 @@ test('nobody below a manager sees another’s money by any route', async () => {
     'permission_required',
   );
   expect((await support.client.call(api.exportPayslip, { params })).text).not.toContain('sale');
-  // Claiming a sale shows the claim only, to both: not what the line is worth.
+  // The claimant sees only the claim, not what the line is worth.
   const claim = await contest(support, line.id);
   expect(claim.line).toBeNull();
   const listed = (await support.client.call(api.listContests)).body.data;
@@ -243,7 +243,7 @@ test('an accepted contest moves parts that sum to the line, once', async () => {
     );
     expect(event.event.data).toMatchObject({ amount: 0.6, admin_id: other.admin.id });
   }
-  // A refund takes back what each one has.
+  // A refund takes back each admin's part.
   await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
   expect([await sums(seller), await sums(other)]).toEqual([0, 0]);
   const late = { params: { line: line.id }, body: reason };
@@ -273,7 +273,7 @@ test('a support admin finds nobody else’s money by any route or event', async 
       }
   }
   expect(found).toEqual([]);
-  // The events of the same changes have arrived.
+  // Waits for the event of these changes: no event contains the number.
   await socket.nextEvent('shared_updated', ({ what }) => what === 'earnings');
   expect(JSON.stringify(socket.everything())).not.toMatch(/1,?466[.,]21|146621/);
   // For the manager the same calls contain the number, so the search would find it.
@@ -281,7 +281,7 @@ test('a support admin finds nobody else’s money by any route or event', async 
   await app.close();
 }, 300_000);
 
-test('an admin who wins part of a sale in a contest never sees the rule that it was booked by', async () => {
+test('an admin who wins part of a sale in a contest never sees the rule under which it was booked', async () => {
   const { app, manager, seller, insertRule, sell } = await openWorld();
   const support = await buildStaff(app);
   // Timestamps can't contain 61.83.
@@ -319,7 +319,7 @@ test('an admin who wins part of a sale in a contest never sees the rule that it 
     'refund: Refund, takes back what was earned: $0.00',
     'refund: Refund, takes back what was earned: -$0.60',
   ]);
-  // The seller still sees the rule that the sale was booked by.
+  // The seller still sees the rule under which the sale was booked.
   const own = (await seller.client.call(api.listEarnings)).body.data;
   expect(own.filter(({ rule }) => rule?.percentage === 61.83).map(({ source }) => source)).toEqual([
     'refund',
@@ -330,7 +330,7 @@ test('an admin who wins part of a sale in a contest never sees the rule that it 
   await app.close();
 });
 
-test('of two managers at two instances, one answers a contest and one closes a period', async () => {
+test('when two managers act on two nodes, only one answers a contest and only one closes a period', async () => {
   const { app, manager, seller, sell, start } = await openWorld();
   await sell(5, start);
   const second = await startTestApp({ databaseUrl: app.databaseUrl });
@@ -358,7 +358,7 @@ test('of two managers at two instances, one answers a contest and one closes a p
   await app.close();
 }, 300_000);
 
-test('everyone concerned is notified of a contest and of its answer, except who did it', async () => {
+test('everyone concerned is notified of a contest and of its answer, except the admin who acted', async () => {
   const service = await startPushService();
   const push = { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 };
   const { app, manager, seller, sell } = await openWorld({ push });
@@ -381,7 +381,7 @@ test('everyone concerned is notified of a contest and of its answer, except who 
   ];
   await manager.client.call(api.acceptContest, { params: { id: first.id }, body: { parts } });
   await manager.client.call(api.rejectContest, { params: { id: second.id }, body: reason });
-  // The seller contests a line of which the claimant has got a part.
+  // The seller contests a line of which the claimant now has a part.
   await contest(seller, line.id);
   const contests = Array.from({ length: 3 }, () => 'An earning was contested');
   const answers = ['A contest was accepted', 'A contest was rejected'];
@@ -398,7 +398,7 @@ test('everyone concerned is notified of a contest and of its answer, except who 
       [...answers, ...contests],
       [],
     ]);
-  // They hold no amounts.
+  // The notices contain no amounts.
   expect(JSON.stringify(notices())).not.toContain('$');
   await app.close();
   await service.close();
@@ -469,7 +469,7 @@ test('an answer starts from what each admin has; contests of a line are shown to
   await app.close();
 });
 
-test('an admin claims a fan’s purchase without seeing who earned how much by it, nor the line’s id', async () => {
+test('an admin claims a fan’s purchase without seeing who earned how much from it, nor the line’s id', async () => {
   const { app, manager, seller, insertRule, sell } = await openWorld();
   const other = await buildStaff(app);
   await insertRule(seller.admin.id, 10_000, 'shift');
@@ -491,7 +491,7 @@ test('an admin claims a fan’s purchase without seeing who earned how much by i
   expect((await other.client.refused(api.contestEarning, { params, body: reason })).code).toBe(
     'already_contested',
   );
-  // The manager answers for each part of a sale that the shift shares, but for those who earned nothing.
+  // The manager gets a contest for each admin's part of a sale shared by the shift, except for parts of 0.
   const { data } = (await manager.client.call(api.listContests)).body;
   const lines = (await manager.client.call(api.listEarnings)).body.data;
   const earned = lines.filter(({ amount }) => amount !== 0);
@@ -525,7 +525,7 @@ test('contests are listed page by page, open ones first, and an admin’s apart 
   expect(await pagesOf(manager)).toEqual([fourth, second, first, third]);
   expect(await pagesOf(manager, { admin_id: manager.admin.id })).toEqual([third]);
   expect(await pagesOf(manager, { admin_id: other.admin.id })).toEqual([second]);
-  // Those of their own lines, too.
+  // Includes the contests of their own lines.
   expect(await pagesOf(seller)).toEqual([fourth, second, first, third]);
   expect(await pagesOf(other)).toEqual([second]);
   const query = { admin_id: seller.admin.id };
@@ -613,7 +613,7 @@ test('the parts of an accepted contest lie between 0 and the line', async () => 
   await app.close();
 });
 
-test('any line can be contested, also one of $0, and a claim doesn’t tell what the sale earned', async () => {
+test('any line can be contested, even one of $0, and a claim doesn’t reveal what the sale earned', async () => {
   const { app, manager, seller, sell } = await openWorld();
   const other = await buildStaff(app);
   const { line } = await sell(0.01);
@@ -628,7 +628,7 @@ test('any line can be contested, also one of $0, and a claim doesn’t tell what
   await app.close();
 });
 
-test('a refund of a contested sale says that it is one', async () => {
+test('the arithmetic of a contested sale’s refund says that it is a refund', async () => {
   const { app, manager, seller, sell } = await openWorld();
   const other = await buildStaff(app);
   const { line, sale, message } = await sell(5);
@@ -668,7 +668,7 @@ test('a sale shared by the shift is booked once it is certain who was on the clo
   const { message } = await report(1, minutesAgo(10));
   const list = async () => (await manager.client.call(api.listEarnings)).body;
   expect(await list()).toMatchObject({ data: [], totals: { base_amount: 0, undecided: 1 } });
-  // Nor can it be claimed.
+  // The sale can't be claimed yet, either.
   const { id: sale } = await app.db.kysely
     .selectFrom('purchases')
     .select('id')
@@ -679,7 +679,7 @@ test('a sale shared by the shift is booked once it is certain who was on the clo
     status: 409,
     code: 'sale_undecided',
   });
-  // Nobody who stopped before the sale is paid, and nobody's sale is lost.
+  // An admin who stopped before the sale gets nothing; the others share all of it.
   await run(sql`update clocks set last_act_at = now() where admin_id = ${busy.admin.id}`);
   expect((await list()).data).toEqual([]);
   await run(
@@ -691,7 +691,7 @@ test('a sale shared by the shift is booked once it is certain who was on the clo
   ]);
   expect(totals).toMatchObject({ base_amount: 1, undecided: 0 });
 
-  // A refund waits for its sale.
+  // A refund isn't booked before its sale.
   await run(sql`update clocks set last_act_at = ${minutesAgo(5)} where ended_at is null`);
   const second = await report(2, minutesAgo(1));
   await app.platform.call(recordRefund, {
@@ -889,7 +889,7 @@ test('a rule is tried on a past period with the roles of that time, not with tod
   const [paid, unpaid] = [await openMarket(app), await openMarket(app)];
   const setRole = ({ admin }: Staff, role: 'moderator' | 'manager') =>
     manager.client.call(updateAdminRole, { params: { id: admin.id }, body: { role } });
-  // Not by a call: the role is older than the sale.
+  // Not through the API, which would record the change as made after the sale.
   await sql`update admins set role = 'moderator' where id = ${paid.seller.admin.id}`.execute(
     app.db.kysely,
   );
@@ -898,7 +898,7 @@ test('a rule is tried on a past period with the roles of that time, not with tod
     values ('moderator', 1200, 1000, 'shift', ${at}::timestamptz - interval '1 day', ${manager.admin.id})`.execute(
     app.db.kysely,
   );
-  // One sale is shared by the shift, and one is the sender's, who has no rule.
+  // One sale is shared by the shift; the other is its sender's, who has no rule.
   for (const { seller } of [paid, unpaid])
     await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
       values (${seller.admin.id}, ${at}::timestamptz - interval '1 hour', ${at}, ${at}, 'admin')`.execute(

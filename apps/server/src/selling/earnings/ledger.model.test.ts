@@ -18,7 +18,7 @@ import { buildProduct } from '../../../test/worlds/catalogue.ts';
 import { START as START_HASH } from './ledger.store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-/** `EARNINGS_RUNS=10000` tries more histories, and `EARNINGS_SEED` others. */
+/** `EARNINGS_RUNS=10000` tries more histories; another `EARNINGS_SEED` tries different ones. */
 const RUNS = Number(process.env.EARNINGS_RUNS ?? 50);
 const SEED = Number(process.env.EARNINGS_SEED ?? 1);
 const ZONE = 'America/New_York';
@@ -38,7 +38,7 @@ const staff = [
 const ids = staff.map(({ admin }) => admin.id);
 const product = await buildProduct(manager);
 
-// The server would stop these clocks of last year for want of work. Here, only the history stops them.
+// The server would stop these old clocks as idle. Here, only the history stops them.
 await run(
   sql`create function keep_running() returns trigger language plpgsql as 'begin return null; end'`,
 );
@@ -48,7 +48,7 @@ await run(sql`create trigger clocks_keep_running before update on clocks
 const who = fc.nat({ max: 2 });
 const when = fc.oneof(
   fc.integer({ min: 0, max: SPAN }).map((after) => START + after),
-  // The hour that happens twice, and the ends of weeks.
+  // The hour that repeats when the clock is set back, and the ends of weeks.
   fc.integer({ min: 0, max: 7_200_000 }).map((after) => Date.UTC(2025, 10, 2, 5) + after),
   fc
     .tuple(fc.nat({ max: 4 }), fc.integer({ min: -2, max: 2 }))
@@ -98,7 +98,7 @@ interface ModelLine {
   readonly amount: number;
   readonly base: number;
   readonly purchase: string | null;
-  /** Null: when it was booked. */
+  /** Null: the time of booking. */
   readonly at: number | null;
 }
 
@@ -114,7 +114,7 @@ interface Sold {
 class Model {
   readonly lines: ModelLine[] = [];
   readonly rules: Rule[] = [];
-  /** A running clock has no end. */
+  /** `to`: null for a running clock. */
   readonly clocks: { who: number; from: number; act: number; to: number | null }[] = [];
   readonly sales: Sold[] = [];
   /** Sales and refunds that aren't booked yet. */
@@ -142,7 +142,7 @@ class Model {
     this.lines.push({ ...line, kind: isLate ? 'adjustment' : kind, at: isLate ? null : at });
   }
 
-  /** Books what is certain: a running clock without an act since a sale may turn out to have stopped before it. */
+  /** Books what is decided. A running clock without activity since a sale may still be ended before the sale. */
   settle(): void {
     const isOpen = ({ sale }: Model['waiting'][number]) =>
       this.ruleOf(sale.who, sale.at)?.shift === true &&
@@ -197,7 +197,7 @@ class Model {
 }
 
 const GUARDED = ['rules', 'lines', 'periods', 'payslips', 'heads'].map((name) => `earning_${name}`);
-/** In the order of their references. A truncation would take longer: it creates files. */
+/** In an order that respects foreign keys. `truncate` would take longer, because it creates files. */
 const EMPTIED = [
   'earning_contests',
   'earning_payslips',
@@ -321,7 +321,7 @@ async function contest(model: Model, happened: Step & { what: 'contest' }): Prom
     await manager.client.call(rejectContest, { params, body: { reason: 'No' } });
     return;
   }
-  // A contest of an adjustment is one of the line that it adjusts.
+  // Contesting an adjustment contests the line that it adjusts.
   const original = (await allLines()).find(({ id }) => id === body.data.line_id) ?? line;
   const whole = Math.round(original.amount * 100);
   const part = Math.trunc((whole * happened.part) / 100);
@@ -341,13 +341,13 @@ async function contest(model: Model, happened: Step & { what: 'contest' }): Prom
     const amount = (after.get(admin) ?? 0) - (before.get(admin) ?? 0);
     const line = { admin, amount, base: 0, purchase: original.purchase_id };
     if (amount === 0) continue;
-    // An adjusted fact has the time of its booking.
+    // A fact booked as an adjustment has the time of booking.
     if (original.kind === 'adjustment') model.lines.push({ ...line, kind: 'adjustment', at: null });
     else model.add('adjustment', Date.parse(original.at), line);
   }
   adjusted.set(original.id, after);
 }
-/** What each admin has of a line after its contests. */
+/** Each admin's part of a line after its contests. */
 const adjusted = new Map<string, Map<string, number>>();
 
 async function close(model: Model): Promise<void> {
@@ -429,7 +429,7 @@ test(
             .reduce((sum, { cents }) => sum + cents, 0);
           expect(found.reduce((sum, { base }) => sum + base, 0)).toBe(net);
 
-          // So they are by admin who sold, day and period. A contest or a closed period moves none.
+          // They also match by seller, day and period: contests and closed periods don't move them.
           const sums = new Map<string, number>();
           for (const { purchase, base } of found) {
             const sale = model.sales.find(({ id }) => id === purchase);

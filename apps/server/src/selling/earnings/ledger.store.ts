@@ -64,7 +64,7 @@ export async function lockLedger(tx: Tx): Promise<Ledger> {
     tx,
   );
   const [ledger] = rows;
-  if (ledger === undefined) throw new Error('a select without from has one row');
+  if (ledger === undefined) throw new Error('no row returned');
   return { ...ledger, adjusted: new Set() };
 }
 

@@ -87,7 +87,7 @@ export async function compareRules(
       .limit(PAGE)
       .execute();
     for (const { admin_id, amount_cents: cents, purchased_at: at, created_at } of sales) {
-      // The role at booking counts, which is soon after the sale is recorded; for a shared one within 30 minutes.
+      // The role at booking counts. A sale is booked soon after it is recorded; a shared one within 30 minutes.
       const sale = { sender: withRole(earnerOf(earners, admin_id), created_at), cents, at };
       let found: readonly OnClock[] | undefined;
       const present = () => (found ??= onClock(at).map((admin) => withRole(admin, created_at)));

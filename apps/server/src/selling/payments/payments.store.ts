@@ -54,7 +54,7 @@ export async function deleteCheckout(db: Database, sessionId: string): Promise<v
   await db.run(deleteStatement, [sessionId]);
 }
 
-/** Stores that a payment that bought nothing is refunded. @returns false if it was stored before */
+/** Records the refund of a payment that bought nothing. @returns false if it was stored before */
 export async function noteGiveBack(tx: Tx, paymentIntent: string): Promise<boolean> {
   const { rows } = await sql`insert into give_backs (payment_intent) values (${paymentIntent})
     on conflict do nothing returning payment_intent`.execute(tx);

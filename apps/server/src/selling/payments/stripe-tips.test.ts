@@ -24,7 +24,7 @@ const metadataOf = (form: Readonly<Record<string, string>>) =>
     }),
   );
 
-/** Opens a page for a tip of $12.34, and Stripe's event for its payment. */
+/** Opens a payment page for a tip of $12.34, and builds Stripe's event for the payment. */
 async function buildPaid() {
   const fan = await buildFan(app);
   const client = await openFanClient(app, fan);

@@ -28,7 +28,7 @@ const {
 afterAll(() => world.close());
 await setWebhook(app);
 
-/** Builds a deal that its fan paid through Stripe, and Stripe's event for it. */
+/** Builds a deal that the fan paid for through Stripe, and Stripe's event for it. */
 async function buildPaid(price?: number) {
   const deal = await buildDeal(price);
   const payment = newPayment();
@@ -165,7 +165,7 @@ test('events about other payments are accepted and change nothing', async () => 
     await taken(event);
   }
   expect(await locked(deal)).toBe(true);
-  // In particular, no other payment is refunded.
+  // The server refunds none of these payments.
   expect(refundsOf(payment)).toEqual([]);
 });
 

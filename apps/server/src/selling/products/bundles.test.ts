@@ -157,7 +157,7 @@ test('a description of a file that precedes all files is refused', async () => {
   }
 });
 
-test('a fan gets a locked bundle’s kinds, lengths and free files, after buying all, after a refund not', async () => {
+test('a fan sees a locked bundle’s file types, lengths and free files; buying opens all, a refund locks them', async () => {
   const product = await buildSet();
   const deal = await market.buildDeal(10, product);
   const locked = (await market.seen(deal)).ofFan;

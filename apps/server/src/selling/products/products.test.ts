@@ -171,7 +171,7 @@ test('a product can’t be created in an unknown folder', async () => {
   }
 });
 
-test('a change keeps omitted fields and always the picture', async () => {
+test('a change keeps omitted fields, and always keeps the picture', async () => {
   const folder = await buildFolder(manager);
   const product = await buildProduct(manager, { description: 'before', price: '5' });
   const change = async (body: Parameters<typeof update>[1]) => update(product.id, body);

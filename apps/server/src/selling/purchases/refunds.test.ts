@@ -140,7 +140,7 @@ test.each(['purchases', 'tips'] as const)(
         : app.platform.call(recordPurchase, { body: deal.sale });
     const refund = () =>
       app.platform.call(recordRefund, { body: { payment_reference: reference } });
-    // A refund stops after it has found nothing.
+    // The refund pauses after it has found no payment.
     const resume = await pauseBy('after update', table);
     const refunding = await whileLocked(
       app.databaseUrl,

@@ -231,7 +231,7 @@ test('an owned product can be sent again free and unlocked, and does not count a
   expect(times_sent).toBe(1);
   const body = saleOf(conversation.fan, sent, 1);
   expect(await app.platform.refused(recordPurchase, { body })).toMatchObject({ status: 404 });
-  // It was unlocked only because the fan owned it.
+  // A refund locks the free copy, too: it was unlocked only because the fan owned the product.
   await app.platform.call(recordRefund, {
     body: { payment_reference: sale.payment_reference },
   });

@@ -40,7 +40,7 @@ const listed = async ({ conversation_id: id }: PlatformFan) =>
   (await manager.client.call(listTips, { params: { id } })).body.data;
 const factsOf = async ({ conversation_id: id }: PlatformFan) =>
   (await manager.client.call(getFanFacts, { params: { id } })).body.data;
-/** How many fans of this one's conversation have spent exactly that much. */
+/** Returns how many fans in the group have spent exactly this much. */
 const spendersOf = async (group: ReturnType<typeof fanGroup>, value: number) => {
   const rule = { all: [group.audience.rule, { field: 'spent', op: 'eq', value }] } as never;
   const { body } = await manager.client.call(previewSegment, { body: { rule, limit: 1 } });
