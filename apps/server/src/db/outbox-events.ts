@@ -31,7 +31,7 @@ export async function queueEvent(
 ): Promise<number> {
   const text = insertEvents(event, '$1::jsonb');
   const [queued] = await runIn<{ id: number }>(tx, text, [JSON.stringify(payload)]);
-  if (queued === undefined) throw new Error('an insert returns its row');
+  if (queued === undefined) throw new Error('no row returned');
   return queued.id;
 }
 

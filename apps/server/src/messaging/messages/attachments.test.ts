@@ -158,7 +158,7 @@ test('a retry returns the same message, even if its product is no longer for sal
   });
   const again = await staff.client.call(sendMessage, { headers, body });
   expect([first.status, again.status]).toEqual([201, 200]);
-  // Without the links, which change with time.
+  // Compares only ids, because links change with time.
   const ids = [first, again].map(({ body: { data } }) => [
     data.id,
     data.attachments.map((a) => a.id),

@@ -28,8 +28,6 @@ import { type UnsendRefusal, unsendMessage } from './unsend.store.ts';
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
-/** An admin who may send messages and reactions to fans. */
-
 /** Manages messages, reads and reactions of both sides. Every change is committed before its event is emitted. */
 export function createMessagesService(dependencies: MessagesDependencies, fanUpdates: FanUpdates) {
   const { db, publish, outbox, links, webhooks } = dependencies;

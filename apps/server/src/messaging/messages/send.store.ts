@@ -32,7 +32,7 @@ export interface NewMessage {
   readonly unattended: Unattended | null;
 }
 
-/** Set for a creator's message that a job sends. Possibly nobody has read the fan's latest messages. */
+/** Set for a creator's message that a job sends. Staff may not have read the fan's latest messages. */
 export interface Unattended {
   /** Any message after this `seq`, except mass and unsent messages, prevents the send; null to send in any case. */
   readonly afterSeq: number | null;

@@ -16,7 +16,7 @@ import { SAMPLES, uploadAsStaff } from '../../../test/files.ts';
 import { sharedApp } from '../../../test/test-app.ts';
 
 const app = await sharedApp();
-/** Another process on the same database. The first one learns of its messages only at a send. */
+/** Another process on the same database. `app` learns of its messages only when it sends one. */
 const second = await sharedApp({ databaseUrl: app.databaseUrl });
 const [staff, teammate] = [await buildStaff(app), await buildStaff(app)];
 

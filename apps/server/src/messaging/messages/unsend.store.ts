@@ -110,7 +110,7 @@ async function shownWithout(tx: Tx, unsent: UnsentMessage, isMass: boolean): Pro
     where c.id = $1`,
     [unsent.conversation_id],
   );
-  if (row === undefined) throw new Error('a locked conversation exists');
+  if (row === undefined) throw new Error('no row returned');
   const { newest, reply_seq, replied_at, asked_at, ...shown } = row;
   if (isMass) return shown;
   const wasLast = unsent.seq > (newest?.seq ?? 0);
@@ -186,7 +186,7 @@ export function unsendMessage(
         select: QUEUED_EVENT,
       },
     );
-    if (changed === undefined) throw new Error('a locked conversation exists');
+    if (changed === undefined) throw new Error('no row returned');
     await writeAudit(tx, {
       adminId: admin.id,
       action: 'conversation.unsend',

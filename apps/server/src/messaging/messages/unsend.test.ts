@@ -164,7 +164,7 @@ test('what the fan has read or bought stays, even after a refund', async () => {
   expect(await refused(message.id, manager)).toMatchObject({ code: 'already_purchased' });
 });
 
-test('the inbox shows the message before it, and the fan waits for a reply again', async () => {
+test('after an unsend the inbox shows the message before it, and the fan waits for a reply again', async () => {
   const { id, fan } = await buildConversation(app, { messages: ['First', 'Second'] });
   await author.client.call(markRead, { params: { id } });
   const before = await conversation(id);
@@ -201,7 +201,7 @@ test('the inbox shows the message before it, and the fan waits for a reply again
   ).toMatchObject({ code: 'message_not_found' });
 });
 
-test('its files are deleted, and its offer was never made', async () => {
+test('an unsent message’s files are deleted, and its offer no longer counts', async () => {
   const start = new Date(Date.now() - 7 * 86_400_000);
   const query = { start_date: start.toISOString(), end_date: new Date().toISOString() };
   const overview = async () => {
@@ -239,7 +239,7 @@ test('its files are deleted, and its offer was never made', async () => {
   expect(await uploads()).toEqual([]);
 });
 
-test('of unsending and the fan’s read or purchase at the same time, one wins', async () => {
+test('when an unsend and the fan’s read or purchase happen at the same time, only one succeeds', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 12; round++) {
     const isSale = round % 2 === 0;

@@ -131,7 +131,7 @@ test('a campaign’s results outlive its messages, the answers, an erased fan an
   expect(counts).toMatchObject({ sent: 3, read: 2, replied: 2 });
   await app.platform.call(eraseFan, { params: { fan: erased.external_id } });
   expect((await readCampaign(staff, campaign.id)).counts).toEqual(counts);
-  // As in a database from before results were noted as they happened.
+  // As in a database from before results were stored as they happen.
   await sql`update campaigns set audience_at = '2020-01-01'`.execute(app.db.kysely);
   await sql`update campaign_recipients set was_read = false, has_replied = false
     where fan_id <> ${erased.id}`.execute(app.db.kysely);

@@ -44,7 +44,7 @@ export async function defineRetention(
       inBatches(settings.invites, (days) => purgeInvites(db, days, BATCH)),
       walkMessages(after ?? null),
     ] as const;
-    // One that fails does not end the others.
+    // A failed purge doesn't stop the others.
     await Promise.allSettled(purges);
     const [audit, invites, messages] = await Promise.all(purges);
     const gone = { audit: audit.gone, invites: invites.gone, messages: messages.gone };

@@ -61,7 +61,7 @@ test.each([
   expect(again.body.data).toMatchObject({ id: body.data.id, state, reason: null });
 });
 
-test('an edit concurrent with the send reports that, not an error caused by the send', async () => {
+test('an edit concurrent with the send reports the send, not an error caused by it', async () => {
   const { id } = await buildConversation(app);
   const [file] = await uploadAsStaff({ client }, id, { data: Buffer.from('x'), filename: 'x.txt' });
   const attachments = [{ id: file?.id ?? '' }];
@@ -78,7 +78,7 @@ test('an edit concurrent with the send reports that, not an error caused by the 
         select from pg_locks where relation = 'uploads'::regclass and not granted`.execute(tx);
       return rows.length > 0;
     });
-    // The effects of the send.
+    // Simulates the send's effects.
     await sql`update uploads set message_id = ${sent.id} where id = ${file?.id}`.execute(tx);
     await sql`update scheduled_messages set state = 'sent', message_id = ${sent.id}, version = version + 1
       where id = ${made.id}`.execute(tx);
@@ -90,7 +90,7 @@ test('an edit concurrent with the send reports that, not an error caused by the 
 test('an edit just before the send succeeds and says that the message was sent', async () => {
   const { id } = await buildConversation(app);
   const made = await buildScheduled({ client }, id);
-  // Sends between the edit’s commit and the reply.
+  // Simulates a send between the edit’s commit and its reply.
   await sql`create function sends() returns trigger language plpgsql as $$ begin
     update scheduled_messages set state = 'sent', version = version + 1 where id = new.id; return null; end $$`.execute(
     app.db.kysely,

@@ -69,7 +69,7 @@ async function attempt(
   // After a long delay, another process may have taken the message, too.
   if (performance.now() - begun > (store.TAKEN_SECONDS * 1_000) / 2)
     return { state: 'waiting', seconds: 0 };
-  // The admin's work was scheduling the message, so it is sent even if they are off shift now.
+  // Scheduling was the admin's work, so the message is sent even if they are off shift now.
   const actor = { sessionId: '', isOffShift: false, admin: presentAdmin(admin) };
   try {
     const sent = await messages.sendAsCreator(

@@ -56,7 +56,7 @@ test('a follow-up canceled at the moment of sending leaves its files unused', as
   const [file] = await uploadAsStaff(staff, id, { data: Buffer.from('x'), filename: 'x.txt' });
   const attachments = [{ id: file?.id ?? '' }];
   const made = await buildScheduled(staff, id, { is_follow_up: true, attachments });
-  // As if it was taken before the fan wrote: only the send itself can still notice.
+  // As if it had been taken before the fan wrote: only the send itself can notice the fan's message.
   await setAttempts(made.id, 1);
   await buildFanMessage(app, fan);
   await makeDue(app, made.id);
@@ -153,7 +153,7 @@ test('forty messages whose first try failed can be canceled at once', async () =
   expect(await scheduledIn(manager, id)).toEqual([]);
 });
 
-test('if a process dies between sending and storing that, the next one finds the sent message', async () => {
+test('if a process dies between sending and storing the outcome, the next one finds the sent message', async () => {
   const own = await startTestApp();
   const author = await buildStaff(own);
   const { id } = await buildConversation(own);
@@ -171,7 +171,7 @@ test('if a process dies between sending and storing that, the next one finds the
   const refused = await author.client.refused(cancelScheduled, { params: { id: made.id } });
   expect(refused.code).toBe('scheduled_settled');
   await sql`drop trigger dies on scheduled_messages`.execute(own.db.kysely);
-  // Another process, after the first one’s time is up.
+  // Another process takes the message once the first one’s time is up.
   const next = await startTestApp({ databaseUrl: own.databaseUrl });
   await makeDue(own, made.id);
   const [, sent] = await page();

@@ -92,7 +92,7 @@ test('a retry returns the same note, and its id is refused for another one', asy
     });
     expect(refusal).toMatchObject({ status: 409, code: 'idempotency_conflict' });
   }
-  // Another author’s ids are separate.
+  // Another author can use the same client id.
   expect((await manager.client.call(createStaffNote, { params: { id }, body })).status).toBe(201);
 });
 

@@ -242,7 +242,7 @@ const note = (said = 'some text') => ({
 });
 const named = (files: readonly { id: string }[]) => files.map(({ id }) => ({ id }));
 const statusOf = async (path: string | null | undefined) => (await fetchFile(app, path)).status;
-/** Ages files that wait for a template by a day, and sweeps. */
+/** Makes unused files more than a day old, and runs the sweep. */
 async function sweepTomorrow() {
   await sql`update template_files set created_at = created_at - interval '25 hours'`.execute(
     app.db.kysely,
