@@ -51,7 +51,7 @@ export function serveMedia(app: FastifyInstance, deps: MediaDependencies): void 
       reply.headers({
         'cache-control': `private, max-age=${secondsLeft}`,
         'content-security-policy': "default-src 'none'; sandbox",
-        // Fans see their files on the platform's own pages.
+        // The platform's pages may embed fans' files.
         'cross-origin-resource-policy': grant.to === 'fan' ? 'cross-origin' : 'same-origin',
         'content-disposition': disposition(file),
         'accept-ranges': 'bytes',

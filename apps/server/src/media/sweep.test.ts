@@ -84,7 +84,7 @@ test('objects of a committed transaction stay, even if its confirmation was lost
   expect(await traces(app)).toEqual({ ...before, files: [...before.files, kept].toSorted() });
 });
 
-/** Records objects as to be deleted that were never stored. */
+/** Records garbage whose objects were never stored. */
 const noteGarbage = (count: number) =>
   sql`insert into storage_garbage (storage_key, delete_after)
     select 'uploads/gone-' || n, now() - interval '1 s' from generate_series(1, ${count}) n`.execute(

@@ -95,7 +95,7 @@ test('events that can never be emitted expire after an hour, with one log line a
   expect(lines.filter((line) => line.includes(event))).toHaveLength(1);
 });
 
-/** Changes that others see, the event for each, and its setup. */
+/** Changes that others see, each with its event. `change` does the setup and returns the change itself. */
 const CHANGES: readonly (readonly [
   what: string,
   event: Parameters<Awaited<ReturnType<TestApp['connectSocket']>>['nextEvent']>[0],

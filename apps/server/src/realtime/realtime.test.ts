@@ -157,7 +157,7 @@ test('a flooding socket is disconnected, and does not delay the others', async (
   for (let number = 0; number < 5; number++) {
     const tempId = unique('temp');
     other.socket.emit('send_message', { conversation_id: elsewhere, content: 'hello', tempId });
-    // Within the helper's timeout, which is far shorter than queueing behind the flood.
+    // The helper's timeout is far shorter than a wait behind the whole flood.
     await other.nextEvent('message_sent', (event) => event.tempId === tempId);
   }
   const refused = await flooder.nextEvent('message_error');

@@ -143,7 +143,7 @@ test('a fan’s concurrent uploads are limited, and a finished one makes room', 
     const { status, headers } = await me.client.raw(method, path, { body: '{}' });
     return [status, headers.get('retry-after')];
   };
-  // The limit on concurrent uploads, not the one per minute, which takes longer.
+  // Hits the limit on concurrent uploads, not the one per minute, which has a longer wait.
   await expect.poll(another, { interval: 300 }).toEqual([429, '10']);
   for (const sent of open) sent.destroy();
   await expect.poll(another, { interval: 300 }).toEqual([415, null]);

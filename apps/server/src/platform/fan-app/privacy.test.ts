@@ -354,7 +354,7 @@ test('no URL that a fan ever got opens a product that was not bought or was refu
       opened.map(({ status }) => status === 200),
     );
   }
-  // URLs that opened it before the refund are refused now.
+  // URLs that opened the product before the refund are refused now.
   expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200, 403]));
   for (const { status, headers } of opened) {
     if (status === 200) expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
