@@ -15,7 +15,7 @@ const AMOUNT = { conversations: 22_000, messages: 66_000 };
 const ROWS = { conversations: 22_000, fans: 22_000, fan_benefits: 9_000, fan_spending: 1_500 };
 /** PostgreSQL replans a prepared statement five times before it may switch to a generic plan. */
 const TIMES = 7;
-/** The same statements for other ranges, and as exports. */
+/** Calls that run the same statements as others, for other ranges or as exports. */
 const LEFT_OUT = /^export of|: (1|30|90) days$/;
 
 /** For rules that match few fans, found by an index after the newest 2,000 conversations were searched. */
@@ -45,7 +45,7 @@ const BOUNDS: readonly (readonly [RegExp, Bounds, ...(keyof typeof ROWS)[]])[] =
   [/^campaign preview: /, BY_INDEX, 'fans'],
   // Newest first, up to the search's own limits; see search.store.ts.
   [/^search: /, { messages: 60_000, conversations: 20_000, fans: 15_000, others: 1_500 }],
-  // The number of newest messages and notes that a search scans, plus one. For matches, it then checks the fan's tag.
+  // The newest messages and notes that a search may scan, plus 1,000 of each. For matches, it then checks the fan's tag.
   [
     /^message search: /,
     {
@@ -128,7 +128,7 @@ describe.each(servers)('$title', (server) => {
     expect(await findingsOf(url)).toEqual({});
   }, 600_000);
 
-  test('indexes that are gone are found by the plans', async () => {
+  test('the plans reveal dropped indexes', async () => {
     await query(
       withoutIndexes,
       `drop index conversations_newest, fans_search_text, fan_tags_global_tag_fan,

@@ -92,7 +92,7 @@ function misses(): Record<string, number> {
   return missed;
 }
 
-test('a page takes about as long of many conversations as of few, at the end as at the top, and as a bare server’s', async () => {
+test('a page takes about as long with many conversations as with few, at the end as at the top, and on a bare server', async () => {
   await measure();
   for (let again = 1; again < TRIES && Object.keys(misses()).length > 0; again++) await measure();
   expect(misses()).toEqual({});

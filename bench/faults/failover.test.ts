@@ -10,7 +10,7 @@ test.skipIf(leftOut('A cluster is', clusterMissing()))(
   'nothing confirmed is lost or doubled while the writing database is killed three times and cut off, and sends go on',
   async () => {
     const run = await runFault(failoverInShort, { seconds: 1, senders: 6, fans: 3, seed: 7 });
-    // How soon clients have caught up is for the bench, not for tests.
+    // How soon clients catch up is measured by the bench, not by tests.
     const { clients: _clients, ...safe } = run?.verdict.broken ?? {};
     expect(
       Object.entries(safe).filter(([, count]) => count > 0),

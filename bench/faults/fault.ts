@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 export interface FaultReport {
   /** Figures for the report, by name, such as how often the fault struck or how long something took. */
   readonly figures: Readonly<Record<string, number | string>>;
-  /** A line for each of the fault's own conditions that was broken. */
+  /** A line for each fault-specific condition that was broken. */
   readonly broken?: readonly string[];
 }
 

@@ -48,12 +48,12 @@ test(
 );
 
 describe('a server that is broken on purpose', () => {
-  test.each(VARIANTS)('can be made of the sources as they are: $name', async ({ changes }) => {
+  test.each(VARIANTS)('can be built from the current sources: $name', async ({ changes }) => {
     expect((await changedSources(changes)).size).toBeGreaterThan(0);
   });
 
   test.each(['', 'twice twice'])(
-    'is none where what it changes is not there just once: "%s"',
+    'can’t be built unless the passage to change occurs exactly once: "%s"',
     (source) => {
       const change = { file: 'some.ts', find: 'twice', put: 'once' };
       expect(() => changed(source, change)).toThrow('instead of once');

@@ -91,7 +91,8 @@ async function buildPage(): Promise<Map<string, File>> {
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { write: false, target: 'es2023', modulePreload: { polyfill: false } },
   });
-  if (Array.isArray(built) || !('output' in built)) throw new Error('one page is built');
+  if (Array.isArray(built) || !('output' in built))
+    throw new Error('not exactly one page was built');
   return new Map(
     built.output.map((file) => {
       const type = TYPES[file.fileName.split('.').at(-1) ?? ''] ?? 'application/octet-stream';

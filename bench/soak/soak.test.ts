@@ -18,7 +18,7 @@ const samples = (change: (second: number) => Partial<Sample>): Sample[] =>
     ...change(index),
   }));
 
-test('fluctuations, and growth during the warm-up only, are no leak', () => {
+test('fluctuations, and growth during the warm-up only, are not a leak', () => {
   expect(judge(samples(() => ({}))).broken).toEqual([]);
   const warmingUp = judge(samples((second) => ({ descriptors: Math.min(20 + second, 35) })));
   expect(warmingUp.broken).toEqual([]);

@@ -13,7 +13,7 @@ export interface Loaded {
   /** Size of the scripts requested until the page was usable: as transferred, and as compressed by gzip. */
   readonly scriptsKb: number;
   readonly gzippedKb: number;
-  /** Size of all scripts, also those fetched ahead, compressed by gzip. */
+  /** Size of all scripts, including prefetched ones, compressed by gzip. */
   readonly idleKb: number;
   /** Requests until the page was usable. */
   readonly requests: number;

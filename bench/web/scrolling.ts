@@ -45,7 +45,7 @@ export async function openRows(
   const last = page.getByText('All conversations loaded');
   let height = 0;
   while (height < rows * ROW_PX && !(await last.isVisible())) {
-    if (Date.now() > deadline) throw new Error('not all rows have come');
+    if (Date.now() > deadline) throw new Error('not all rows were loaded');
     height = await page.evaluate(async (selector) => {
       const scroller = document.querySelector(selector);
       const until = performance.now() + 1000;

@@ -8,7 +8,7 @@ const LIVES_FOR = [300, 900] as const;
 /** The number of rounds is the run's seconds divided by this. Each round restarts both nodes. */
 const SECONDS_EACH = 4;
 
-/** Restarts one node after the other while the other serves, as in an upgrade. */
+/** Restarts the two nodes in turn; one always serves, as in an upgrade. */
 export function rollingRestarts(): Fault {
   const nodes = twoNodes();
   return {

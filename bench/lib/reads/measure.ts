@@ -4,7 +4,7 @@ import type { Side } from './side.ts';
 
 /** The first rounds warm up caches and prepared statements. */
 const WARM_UP = 6;
-/** After the warm-up, calls without a goal run in only one of this number of rounds. */
+/** After the warm-up, calls without a goal run only once in this many rounds. */
 const WITHOUT_GOAL = 10;
 const LOG_EVERY_MS = 10_000;
 
