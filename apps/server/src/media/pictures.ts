@@ -30,7 +30,7 @@ export interface Pictures {
   inTurn<T>(picture: Spooled, sender: Sender, work: (input: Buffer) => Promise<T>): Promise<T>;
 }
 
-/** The stores for uploads, including the waiting pictures to re-encode. */
+/** The stores for uploads, including the pictures that wait to be re-encoded. */
 export interface UploadStores extends FileStores {
   readonly pictures: Pictures;
 }

@@ -16,7 +16,7 @@ export function limitHandshakes({ max, timeWindow }: CallLimit): (key: string) =
 /** A client that is cut off twice within this time is then refused for the same time. Milliseconds. */
 const SHUT_OUT_MS = 5_000;
 
-/** Remembers clients that were cut off for flooding. Otherwise they could reconnect and flood again at once. */
+/** Remembers clients that were cut off for flooding. Otherwise they could reconnect and flood again immediately. */
 export function shutOut() {
   const cuts = new Map<string, { readonly at: number; readonly isAgain: boolean }>();
   const isOver = ({ at }: { at: number }) => performance.now() - at > SHUT_OUT_MS;

@@ -10,7 +10,7 @@ export function fillSentMessages(db: Database): () => Promise<void> {
   const fill = async (): Promise<Date | null> => {
     const { rows } = await sql<{ first: Date | null }>`
       with walked as materialized (
-        -- With ties, so that rows of one time are filled together.
+        -- With ties, so that rows with the same time are filled together.
         select s.ctid as place, s.admin_id, s.sent_at, s.message_id is null and s.campaign_id is null as is_open
         from sent_messages s where s.sent_at < ${before}
         order by s.sent_at desc fetch first ${sql.lit(BATCH)} rows with ties

@@ -37,7 +37,7 @@ export async function unsendMessages(
     `with unsent as (
       update messages m set content = '', attachments = '[]', reply_to_message_id = null, unsent_by = $2,
         unsent_at = date_trunc('milliseconds', clock_timestamp()),
-        -- Nobody has to read it any more.
+        -- An unsent message must not count as unread.
         read_at = date_trunc('milliseconds', clock_timestamp())
       where id = any($1::uuid[]) and not from_fan and read_at is null and unsent_at is null
         and not exists (select from purchases p where p.message_id = m.id)
@@ -47,7 +47,7 @@ export async function unsendMessages(
     ), webhooks as (
       ${insertWebhooks('message.deleted', 'u.conversation_id', `jsonb_build_object('message_id', u.id, 'mass', u.campaign_id is not null)`, 'unsent u')}
     ), uncounted as (
-      -- The day's mass messages are the newest ones.
+      -- The day's count covers the newest mass messages: it includes this one only if fewer newer ones exist.
       update conversations c set mass_messages_on_day = mass_messages_on_day - 1 from unsent u
       where c.id = u.conversation_id and u.campaign_id is not null and mass_messages_on_day > (
         select count(*) from messages m where m.conversation_id = u.conversation_id and m.seq > u.seq

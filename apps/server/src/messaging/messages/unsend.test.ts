@@ -134,7 +134,7 @@ test('only the author or a manager can unsend, and only the creator’s messages
   expect((await conversation(id)).version).toBe(version);
 });
 
-test('staff without the message privilege can’t unsend, not even their own', async () => {
+test('staff without the message privilege can’t unsend messages, not even their own', async () => {
   const { id } = await buildConversation(app);
   const former = await buildStaff(app, { role: 'manager' });
   const mine = await buildReply(former, id);

@@ -43,7 +43,7 @@ interface DeliveryDependencies {
 }
 
 export interface Deliveries {
-  /** Delivers new events at once; without this call, they wait for the next check. Call it after the commit. */
+  /** Delivers new events immediately; without this call, they wait for the next check. Call it after the commit. */
   wake(): void;
   /** Starts delivering, beginning with queued events. */
   start(): void;
@@ -146,7 +146,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
   };
 }
 
-/** Creates a bell that wakes a waiting loop, or makes the loop's next wait return at once. */
+/** Creates a bell that wakes a waiting loop, or makes the loop's next wait return immediately. */
 function createBell() {
   let rung = false;
   let wakeUp = () => {};

@@ -33,7 +33,7 @@ export interface Webhooks {
   readonly address: string | null;
   /** Returns the body that a try would send now; null if there is nothing left to send. */
   bodyOf(event: WebhookSource): Promise<string | null>;
-  /** Delivers new events at once. Call it after the commit. */
+  /** Delivers new events immediately. Call it after the commit. */
   wake(): void;
   start(): void;
   stop(): Promise<void>;

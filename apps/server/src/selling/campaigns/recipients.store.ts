@@ -175,7 +175,7 @@ export async function listRecipients(
 ): Promise<CampaignRecipient[]> {
   const rows = await db.runPlanned<Omit<CampaignRecipient, 'revenue'> & { cents: number }>(
     `select r.fan_id, r.conversation_id, coalesce(${DISPLAY_NAME}, '') as display_name, r.state, r.reason, r.message_id, r.variant,
-      -- Unsending sets the message's read_at, which a trigger notes as a read.
+      -- Unsending sets the message's read_at, which a trigger records as a read.
       r.state = 'sent' and r.was_read as read, r.state = 'sent' and r.has_replied as replied, bought.purchases, bought.cents
     from campaign_recipients r left join fans f on f.id = r.fan_id
       cross join lateral (

@@ -99,7 +99,7 @@ export async function presentContests(
   const byId = new Map(lines.map(({ line }) => [line.id, line]));
   return rows.map((row) => ({
     id: row.id,
-    // A hidden line's id stays hidden: with it, the hashes of the lines next to it would reveal the line's rate.
+    // A hidden line's id stays hidden: with the id, the line's rate could be tested against the neighboring lines' hashes.
     line_id: byId.has(row.line_id) ? row.line_id : null,
     admin_id: row.admin_id,
     admin_codename: row.codename,

@@ -499,7 +499,7 @@ test('an admin claims a fan’s purchase without seeing who earned how much from
   expect(data.map(({ line_id }) => line_id ?? '').toSorted()).toEqual(
     earned.map((each) => each.id).toSorted(),
   );
-  // A line's id would let the claimant test rates against the hashes of their own lines next to it.
+  // With a line's id, the claimant could test rates against the hashes of their own neighboring lines.
   const own = await other.client.raw('GET', '/api/earnings/contests');
   for (const { amount, id: hidden } of earned)
     for (const secret of [String(amount), hidden])
