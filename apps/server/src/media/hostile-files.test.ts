@@ -186,7 +186,7 @@ test('a PDF or video that is also HTML is never shown as a page', async () => {
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'a[b]', ''])(
-  'a field called %j is a field like any other: there is none of that name',
+  'a field called %j is refused like any other unknown field',
   async (name) => {
     const before = await left();
     const file = { data: text('hello'), filename: 'a.txt' };

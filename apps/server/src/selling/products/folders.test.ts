@@ -131,7 +131,7 @@ test('no product can be moved into a folder that is being deleted', async () => 
   const inside = await buildProduct(manager, { folder_id: folder.id });
   const outside = await buildProduct(manager);
   const path = updateProduct.path.replace('{id}', outside.id);
-  // While this product is locked, the deletion waits within its work, and the move begins.
+  // While this product is locked, the deletion waits inside its transaction, and the move begins.
   const lock = `select from products where id = '${inside.id}' for update`;
   const [deleting, moving] = await whileLocked(app.databaseUrl, lock, async () => {
     const deletion = client.call(deleteFolder, { params: { id: folder.id } });

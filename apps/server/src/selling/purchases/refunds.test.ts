@@ -128,7 +128,7 @@ async function pauseBy(statement: string, table: string): Promise<() => Promise<
 }
 
 test.each(['purchases', 'tips'] as const)(
-  'a refund of one of the %s that is stored at that moment is a refund, or not found',
+  'a refund reported while one of the %s is being stored refunds it',
   async (table) => {
     const deal = await buildDeal();
     const reference = deal.sale.payment_reference;
@@ -160,7 +160,7 @@ test.each(['purchases', 'tips'] as const)(
 );
 
 test.each(['purchases', 'tips'] as const)(
-  'a refund and another report of one of the %s that is stored at that moment don’t block each other',
+  'while one of the %s is being stored, its refund and a conflicting report don’t block each other',
   async (table) => {
     const { sale, conversation } = await buildDeal();
     const { fan, payment_reference } = sale;
