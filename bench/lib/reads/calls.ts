@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const FILTERS = ['all', 'unread', 'needs_reply', 'mine', 'archived'];
 const SORTS = ['unread_first', 'newest', 'longest_waiting'];
 
-/** Search texts, grouped by how many matches they find; all come from the generator's vocabulary. */
+/** Search texts, grouped by the kind and number of their matches. Those that match come from the generator's vocabulary. */
 const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   'name, common': ['maria', 'silva', 'lucas'],
   'first and last name': ['caleb girard', 'zoe dubois'],

@@ -33,7 +33,7 @@ export interface Messaging extends Domain {
   readonly refusalOf: GuardRailsService['refusalOf'];
 }
 
-/** Wires messages and related features: drafts, templates, guard rails, scheduled messages, staff notes, handovers. */
+/** Wires messages and related features: drafts, templates, guard rails, scheduled messages, staff notes, handovers, retention. */
 export async function openMessaging(core: Core, notifier: Notifier): Promise<Messaging> {
   const { db } = core;
   await createSendFunction(db);

@@ -55,7 +55,7 @@ export interface Selling extends Domain {
   readonly paymentProvider: PaymentProvider;
 }
 
-/** Wires products, purchases, tips, payments, analytics, segments and mass messages. */
+/** Wires products, purchases, tips, payments, earnings, analytics, segments and mass messages. */
 export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
   const { db, logError } = core;
   const { messages, showProduct, showNew, unsend, refusalOf, sold } = parts;
