@@ -22,7 +22,7 @@ export async function noteSuspicion(db: Database, passkey: store.PasskeyRow): Pr
     }),
   );
   return invalidPasskey(
-    'This passkey was rejected because it may have been copied. Use another one, or ask a teammate to reset your passkeys.',
+    'This passkey was rejected because it may have been copied. Use another one, or ask a manager to reset your passkeys.',
   );
 }
 
