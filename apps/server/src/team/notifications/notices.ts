@@ -135,7 +135,7 @@ const earningNotice =
       rejected: t('A contest was rejected'),
       adjusted: t('Your earnings were adjusted'),
     };
-    return { kind: 'earning', title: titles[what], body: t('See it under Earnings') };
+    return { kind: 'earning', title: titles[what], body: t('See Earnings') };
   };
 
 const grantedNotice =
