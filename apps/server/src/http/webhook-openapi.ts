@@ -24,7 +24,7 @@ const SUMMARIES: Record<WebhookType, string> = {
   'creator.updated': 'The display name or the picture that fans see has changed.',
   'period.closed': 'A manager closed a pay period. A closed period never changes.',
   'earning.adjusted':
-    'An earning was corrected: by an accepted contest, or because a sale or refund of a closed period arrived late.',
+    'An earning was corrected: by an accepted contest, or a late sale, refund or hours of a closed period.',
   'webhook.test': 'A manager sent a test event.',
 };
 
