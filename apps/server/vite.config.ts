@@ -16,7 +16,7 @@ const NOT_BUNDLED = [
   'stripe',
 ];
 
-// A few large files: Node would need a second to find and read a thousand small ones. `npm run dev` bundles only our own code.
+// Bundles into a few large files: Node takes a second to find and read a thousand small ones. `npm run dev` bundles only our code.
 export default defineConfig(({ mode }) => ({
   plugins: [
     {

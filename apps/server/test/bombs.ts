@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-// Pictures that are small as files and huge in memory.
+// Small files that decode to huge pictures.
 
 const GIF_END = Buffer.from([0x3b]);
 const GIF_PIXEL_FRAME = Buffer.from([

@@ -129,7 +129,7 @@ export interface BuiltConversation {
   readonly messages: readonly FanVisibleMessage[];
 }
 
-/** Builds a conversation with `messages` as unread messages of its fan; a single message by default. */
+/** Builds a conversation with unread messages from its fan: one per text in `messages`, a single one by default. */
 export async function buildConversation(
   app: Backend,
   overrides: {

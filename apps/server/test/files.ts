@@ -57,7 +57,7 @@ export async function photoWithLocation(format: 'jpeg' | 'png' | 'webp' | 'avif'
     .toBuffer();
 }
 
-/** Returns a phone recording with its location wherever phones store it. The server needs several reads for the file. */
+/** Returns a recording with a location in every place where phones store one. The server needs several reads for the file. */
 export function recordingWithLocation(kind: 'mp4' | 'mov' | 'm4a'): Buffer {
   const said = Buffer.from(`\0\u0015${SECRET}/`);
   const location = box('udta', box('\u00a9xyz', said), box('loci', said));

@@ -24,7 +24,7 @@ export function readGuide(markdown: string): GuideStep[] {
     else {
       const last = steps.at(-1);
       if (last === undefined || last.kind === 'meanwhile') {
-        throw new Error(`line ${line} shows the outcome of nothing`);
+        throw new Error(`the outcome at line ${line} follows no example`);
       }
       last.shown = { json: JSON.parse(code) as unknown };
     }

@@ -98,7 +98,7 @@ test('the guide for platforms works as written, from its first example to its la
     const where = `line ${step.line} of the guide`;
     if (step.kind === 'meanwhile') {
       const others = MEANWHILE[step.what];
-      if (others === undefined) throw new Error(`${where}: nobody knows how "${step.what}" goes`);
+      if (others === undefined) throw new Error(`${where}: MEANWHILE lacks "${step.what}"`);
       await others();
       continue;
     }

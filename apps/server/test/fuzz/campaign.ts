@@ -12,9 +12,9 @@ export interface Campaign {
 }
 
 /**
- * The extent of fuzzing. By default, each endpoint or event gets 100 inputs from a fixed seed, so that a version always passes or
- * always fails. `FUZZ_SEED` replays a failed run (the failure names it), `FUZZ_RUNS` is the number of inputs, `FUZZ_ONLY` names one
- * endpoint or event. `npm run fuzz` sets them from its options, with a random seed.
+ * The extent of fuzzing. By default, each endpoint or event gets 100 inputs from a fixed seed, so that the same code always passes
+ * or always fails. `FUZZ_SEED` replays a failed run (the failure names it), `FUZZ_RUNS` is the number of inputs, `FUZZ_ONLY` names
+ * one endpoint or event. `npm run fuzz` sets them from its options, with a random seed.
  */
 export const campaign: Campaign & { readonly only: string | null } = {
   runs: Number(process.env.FUZZ_RUNS ?? 100),

@@ -241,7 +241,7 @@ const segmentRule = fc.letrec((tie) => ({
   part: fc.oneof({ weight: 4, arbitrary: segmentCondition }, { weight: 1, arbitrary: tie('rule') }),
 })).rule;
 
-/** A change to a value, at its `at`th node. */
+/** A change to the `at`th node of a value. */
 interface Change {
   readonly at: number;
   readonly what: 'replace' | 'remove' | 'wrap' | 'add';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { Actor, FuzzRequest } from './requests.ts';
 import type { FuzzReply, Target, Wire } from './send.ts';
 
-/** Errors that any request can get: for its form, its sender or its rate. */
+/** Errors that any endpoint can return without declaring them. */
 const IMPLIED: readonly ErrorCode[] = [
   'invalid_request',
   'not_found',

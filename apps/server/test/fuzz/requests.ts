@@ -166,7 +166,7 @@ function pairs(value: unknown): [string, string][] {
   });
 }
 
-/** Keeps URLs below the length that the server reads. */
+/** Keeps URLs below the maximum length that the server accepts. */
 const textOf = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 2_000);
 

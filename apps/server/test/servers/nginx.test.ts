@@ -25,7 +25,7 @@ describe.skipIf(skips)('behind nginx with the configuration that we ship', () =>
   let nginx: Nginx;
   let agent: Agent;
 
-  // A new server for each test: all of them use up the rate limits of one address.
+  // A new server for each test, because all tests have the same address and so share its rate limits.
   beforeEach(async () => {
     const port = await freePort();
     app = await startTestApp({

@@ -40,7 +40,7 @@ export function stripeFixture<T extends object>(name: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/** The fields of a checkout session that differ until it is paid. */
+/** The fields in which an unpaid checkout session differs from a paid one. */
 export const OPEN_SESSION = {
   customer_details: null,
   payment_intent: null,

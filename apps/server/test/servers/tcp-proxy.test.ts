@@ -170,7 +170,7 @@ throughProxy('with latency, everything arrives late and in order', async (proxy)
   const text = Array.from({ length: 40 }, (_, index) => `${index},`).join('');
   for (const part of text.split(/(?<=,)/)) one.socket.write(part);
   await until('all came back', () => one.text() === `a${text}`);
-  // A lower bound, true on any machine: there and back.
+  // A lower bound that holds on any machine: the latency of both directions.
   expect(performance.now() - started).toBeGreaterThanOrEqual(59);
 });
 

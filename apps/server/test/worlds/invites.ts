@@ -38,7 +38,7 @@ export async function openInviteDesk(app: TestApp) {
   const mailedToken = async (email: string, after = 0): Promise<string> => {
     const { mail } = await app.smtp.mailTo(email, after);
     const token = /\/invite\/([\w-]+)/.exec(mail.text ?? '')?.[1];
-    if (token === undefined) throw new Error('no link in the mail');
+    if (token === undefined) throw new Error('no link in the email');
     return token;
   };
 

@@ -109,7 +109,7 @@ function inOrder(columns: readonly Column[]): string[] {
         columns.every((c) => c.table !== table || c.target === null || placed.has(c.target)) &&
         (NAMES[table] ?? []).every((other) => placed.has(other) || !waiting.has(other)),
     );
-    if (ready.length === 0) throw new Error('tables point to each other in a circle');
+    if (ready.length === 0) throw new Error('the tables reference each other in a circle');
     for (const table of ready) {
       placed.add(table);
       waiting.delete(table);
@@ -151,7 +151,7 @@ function valueFor(column: Column, n: number, filled: Filled): unknown {
   if (type === 'boolean') return true;
   if (type === 'timestamp with time zone') return hoursAgo(n);
   if (['integer', 'bigint', 'smallint', 'real'].includes(type)) return n;
-  throw new Error(`nobody knows what to put into ${table}.${name}, of the type ${type}`);
+  throw new Error(`no value for ${table}.${name} of type ${type}: add one to MEANINGS`);
 }
 
 /** Returns the nth row of a table, or the last row if there are fewer. */
