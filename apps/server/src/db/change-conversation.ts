@@ -6,8 +6,8 @@ import type { Tx } from './tables.ts';
 
 /**
  * A change to conversations, in SQL. The statement is a single `with` query with these parts in this order: `first`, `before`,
- * `given`, the change, its events, and `after`. Each part can use the parts before it, so an earlier part can make the change
- * that causes this one.
+ * `given`, the change, its events, and `after`. Each part can use the parts before it. For example, `given` can mark messages as
+ * read, and only their conversations change.
  */
 export interface ConversationChange {
   readonly first?: string;
@@ -116,8 +116,8 @@ export async function lockConversations(
 }
 
 /**
- * Locks the conversation of a recorded payment. Leave alone a payment that is stored after this: its conversation isn't locked, and
- * waiting for that while holding the payment can end in a deadlock.
+ * Locks the conversation of a recorded payment. Don't change a payment that is stored after this call: its
+ * conversation isn't locked, and locking the payment first can cause a deadlock.
  * @returns the conversation's id; null if there is no such payment
  */
 export async function lockConversationOf(

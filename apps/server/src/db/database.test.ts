@@ -27,7 +27,7 @@ test('a connection that breaks between two statements of a transaction ends the 
       const left = await db.runPlanned('select 1 from pg_stat_activity where pid = $1', [pid]);
       return left.length === 0;
     });
-    // Once this later query is answered, the news of the lost connection has arrived too.
+    // By the time this query is answered, the lost connection has been noticed.
     await db.runPlanned('select 1', []);
     await sql`select 1`.execute(tx);
   });

@@ -55,7 +55,7 @@ describe.skipIf(skipWithoutPostgres())('a database of two servers', () => {
       commits.push(writer.ask(`select pg_logical_emit_message(true, '', '')`));
       return (await waits()).length > 0;
     });
-    // Each wait once: a second cancellation could reach the connection's next statement.
+    // Cancels each wait only once: a second cancellation could reach the connection's next statement.
     const canceled = new Set<string>();
     const whileCanceling = async <Result>(work: Promise<Result>): Promise<Result> => {
       let isDone = false;

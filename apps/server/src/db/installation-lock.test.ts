@@ -128,7 +128,7 @@ test('a process whose network is cut stops serving before its successor starts, 
   expect(await status(successor)).toBe(200);
 });
 
-test('a process whose lock’s connection breaks takes it again and keeps its sockets', async () => {
+test('a process whose lock connection breaks takes the lock again and keeps its sockets', async () => {
   const url = await databaseForTest();
   const { server, live } = await serveStaff(url);
   const [before] = await holders(url);
@@ -143,7 +143,7 @@ test('a process whose lock’s connection breaks takes it again and keeps its so
   expect(live.socket.connected).toBe(true);
 });
 
-test('a process that waits for the lock goes on after its connection broke', async () => {
+test('a process that waits for the lock keeps waiting after its connection breaks', async () => {
   const url = await databaseForTest();
   const { server } = await serveStaff(url);
   const { successor } = await spawnSuccessor(url);

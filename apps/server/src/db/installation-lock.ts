@@ -182,7 +182,7 @@ export async function holdInstallation(
   const deadline = performance.now() + patience;
   while (client === null) {
     await acquire(deadline - performance.now()).catch(async (error: unknown) => {
-      // The embedded database of the process that this one replaces ends with it, and is then started by this one.
+      // An embedded database ends with the previous process; this process then starts it again.
       if (error instanceof Refused || performance.now() > deadline) throw error;
       await pause(RETRY_MS);
     });

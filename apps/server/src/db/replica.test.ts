@@ -55,7 +55,7 @@ describe.skipIf(skipWithoutPostgres())('a replica', () => {
     await pair.replica.ask('select pg_wal_replay_pause()');
     await buildFanMessage(app, fan, { content: 'quokka' });
     const isFound = await finds('quokka');
-    // While it is paused, it can only have been used before if it still is.
+    // The paused replica lacks the message. A search that found it read the writer, so the replica is not used any more.
     expect(isFound && (await isUsed())).toBe(false);
     await until('the writer is read instead', () => finds('quokka'));
     await pair.replica.ask('select pg_wal_replay_resume()');

@@ -39,7 +39,7 @@ test('statements of calls are canceled after half a minute; upgrades and sums ha
       current_setting('idle_in_transaction_session_timeout') as idle`;
   const of = async (db: typeof app.db.kysely) => (await limits.execute(db)).rows[0];
   const usual = { statement: '30s', lock: '8s', idle: '4s' };
-  // All connections, because one of them was the one without limits before.
+  // Checks all connections, because one of them was used without limits before.
   const ofAll = () => Promise.all(Array.from({ length: 16 }, () => of(app.db.kysely)));
   expect(await unhurried(app.db.kysely, of)).toEqual({ statement: '0', lock: '0', idle: '0' });
   expect(await ofAll()).toEqual(Array.from({ length: 16 }, () => usual));

@@ -104,7 +104,7 @@ const statements = [
     first_message_at timestamptz,
     last_message_at timestamptz not null default 'epoch',
     last_message_content text,
-    -- Searched from two characters, for which no index pays: it would cost each message more than a scan costs a search.
+    -- Searches start at two characters. An index for them would cost each message more than a scan costs a search.
     last_message_search text generated always as (lower(last_message_content)) stored,
     waiting_since timestamptz not null default 'infinity',
     created_at timestamptz not null default now(),

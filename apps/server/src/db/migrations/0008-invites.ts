@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const statements = [
   // The link's token is derived from the id and `token_version` with a key that is not in the database; only its SHA-256 is
-  // stored here. An invitation that was not accepted in time is expired whatever its state; that is evaluated on reading.
+  // stored here. A queued, sent or opened invitation is expired after `expires_at`; readers check that.
   `create table invites (
     id uuid primary key,
     seq bigint not null generated always as identity,

@@ -26,9 +26,9 @@ const statements = [
     place bigint not null default nextval('webhook_places'),
     ref jsonb not null default '{}',
     created_at timestamptz not null default clock_timestamp(),
-    -- When it was last put in its lane: giving up counts from here.
+    -- When it was last put in its lane. The time until it is given up starts here.
     queued_at timestamptz not null default clock_timestamp(),
-    -- Whether its lane knows of it.
+    -- False until its lane has a row in webhook_lanes.
     relayed boolean not null default false,
     state text not null default 'waiting' check (state in ('waiting', 'delivered', 'failed')),
     attempts integer not null default 0,

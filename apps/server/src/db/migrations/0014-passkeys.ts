@@ -17,7 +17,7 @@ const statements = [
     -- How often it was used, according to the authenticator. Many don't count and report 0.
     counter bigint not null,
     transports text[] not null,
-    -- Whether its maker keeps it on more than one device.
+    -- Whether its provider syncs it to other devices.
     synced boolean not null,
     created_at timestamptz not null default now(),
     last_used_at timestamptz,

@@ -6,8 +6,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // Counts of the messages up to `up_to_seq`. Readers store them and count newer messages on top; sends don't write here, because
-  // messages are only added. Code that deletes messages must delete this row.
+  // Counts of the messages up to `up_to_seq`. Readers store them and count newer messages on top; sends don't need to write
+  // here, because they only add messages. Code that deletes messages must delete this row.
   `create table message_tallies (
     conversation_id uuid primary key references conversations (id) on delete cascade,
     up_to_seq integer not null,

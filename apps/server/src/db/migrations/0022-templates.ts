@@ -9,11 +9,11 @@ const statements = [
   `create table templates (
     id uuid primary key default gen_random_uuid(),
     maker_id uuid not null references admins (id) on delete cascade,
-    -- Otherwise its maker alone has it.
+    -- False: only its maker can see it.
     is_shared boolean not null,
     name text not null,
     content text not null,
-    -- What it is kept under; empty for none.
+    -- Empty: none.
     folder text not null,
     product_id uuid references products (id) on delete set null,
     price_cents integer,

@@ -10,19 +10,19 @@ const statements = [
     id uuid primary key default gen_random_uuid(),
     conversation_id uuid not null references conversations (id) on delete cascade,
     admin_id uuid not null references admins (id) on delete cascade,
-    -- The caller's own id for it.
+    -- The id that the caller chose.
     client_id text not null,
     content text not null,
-    -- What it carries, as it is named in a send, and what lists show of that.
+    -- The attachments as in a send, with what lists show of them.
     attachments jsonb not null default '[]',
     send_at timestamptz not null,
-    -- When it is tried: later than it was to be sent where that failed for the moment.
+    -- When to try to send it; later than send_at after a temporary failure.
     due_at timestamptz not null,
     attempts integer not null default 0,
-    -- Until then nobody else tries it, nor changes it.
+    -- Until then, no other process sends or changes it.
     taken_until timestamptz,
     is_follow_up boolean not null,
-    -- The conversation's last message when it was scheduled, which a follow-up must still find.
+    -- The seq of the last message when it was scheduled. A follow-up is sent only if no newer message exists.
     after_seq integer not null,
     state text not null default 'waiting' check (state in ('waiting', 'sent', 'cancelled', 'failed')),
     reason text,

@@ -10,9 +10,9 @@ const statements = [
   `create table template_files (
     id uuid primary key,
     owner_id uuid not null references admins (id),
-    -- Null while it waits for a template of its owner's.
+    -- Null until its owner uses it in a template.
     template_id uuid references templates (id) on delete cascade,
-    -- Its place among the template's files.
+    -- Its position among the template's files.
     place integer not null default 0,
     type text not null check (type in ('image', 'video', 'audio', 'file')),
     storage_key text not null,

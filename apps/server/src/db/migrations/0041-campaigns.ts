@@ -23,12 +23,12 @@ const statements = [
     -- The messages' author, who gets the credit for their sales.
     started_by uuid references admins (id),
     started_at timestamptz,
-    -- When to take the audience, and when that was done.
+    -- When to determine the audience, and when it was determined.
     begin_at timestamptz,
     audience_at timestamptz,
-    -- The time up to which the limit a minute is used up.
+    -- The time up to which the limit per minute is used up.
     paced_at timestamptz,
-    -- Once no recipient is pending any more.
+    -- Set once no recipient is pending.
     finished_at timestamptz
   )`,
   'create index campaigns_newest on campaigns (created_at desc, id desc)',
@@ -54,7 +54,7 @@ const statements = [
   `create table campaign_files (
     id uuid primary key,
     owner_id uuid not null references admins (id),
-    -- Null while it waits for a campaign of its owner's.
+    -- Null until its owner uses it in a campaign.
     campaign_id uuid references campaigns (id) on delete cascade,
     type text not null check (type in ('image', 'video', 'audio', 'file')),
     storage_key text not null,
@@ -80,7 +80,7 @@ const statements = [
     -- Why it was skipped.
     reason text,
     message_id uuid,
-    -- When to send: not before the fan's local time, and not in their quiet hours.
+    -- When to send: at the time in the fan's time zone if so chosen, and not in quiet hours.
     due_at timestamptz not null,
     sent_at timestamptz,
     primary key (campaign_id, fan_id)

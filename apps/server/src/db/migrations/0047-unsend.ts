@@ -16,7 +16,7 @@ const statements = [
 
   `alter table campaigns add column unsent_at timestamptz, add column unsent_by uuid references admins (id),
     add column is_unsending boolean not null default false,
-    -- The fan up to whom recipients were looked at, in the order of their ids.
+    -- The last fan that was processed; recipients are processed in the order of their fan ids.
     add column unsent_up_to uuid`,
   'create index campaigns_unsending on campaigns (created_at) where is_unsending',
 

@@ -27,7 +27,7 @@ const statements = [
     id uuid primary key default gen_random_uuid(),
     admin_id uuid not null references admins (id),
     started_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
-    -- The newest act that the server confirmed; written at intervals.
+    -- The last act that the server confirmed; written at intervals.
     last_act_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
     ended_at timestamptz,
     stopped_by text check (stopped_by in ('admin', 'idle', 'removed')),
