@@ -9,7 +9,7 @@ import { AppError, databaseFull, invalidRequest } from '../errors.ts';
 /** The Retry-After while the database is unavailable. Seconds. */
 const RETRY_SECONDS = 1;
 
-/** Converts any error to the one the caller sees, which reveals no more than an {@link AppError} says. */
+/** Converts any error to the one that the caller sees. Details of other errors than an {@link AppError} stay hidden. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDiskFull(error)) return databaseFull();
@@ -38,7 +38,7 @@ export function replyWithError(
   const known = fromFramework(error) ?? toAppError(error);
   if (known.status >= 500) request.log.error({ err: error }, 'request failed');
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
-  // A stream that fails before its first bytes has already set its own type.
+  // A stream that fails before its first bytes has already set its own content type.
   return reply.status(known.status).type('application/json; charset=utf-8').send(errorBody(known));
 }
 

@@ -305,7 +305,7 @@ test('files are sent as compressed by the build, to clients that accept it', asy
 
 test('the built console is served on all of its paths, and nothing outside its folder', async () => {
   const parent = await mkdtemp(path.join(tmpdir(), 'stagedoor-web-'));
-  // Like the folder of the files that never change.
+  // The parent has the same name as the folder of the hashed files.
   const root = path.join(parent, 'assets');
   await mkdir(root);
   await writeFile(path.join(root, 'secret.txt'), 'secret');

@@ -68,7 +68,7 @@ test('the server never fetches a URL from a request', async () => {
     await rawRequest(app.url, { path: '/invite/x', headers });
     await rawRequest(app.url, { path: getFanHome.path, headers: { ...headers, referer: url } });
   }
-  // By then all queued background work is done.
+  // Closing waits for all queued background work.
   await app.close();
   await receiver.close();
   expect(canary.asked).toEqual([]);

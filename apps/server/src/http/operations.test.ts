@@ -119,7 +119,7 @@ test('every alert uses existing metrics and links to a runbook heading', async (
     const route = /route="([^"]+)"/.exec(expr)?.[1];
     if (route) expect(Object.values(endpoints).map(({ path }) => path as string)).toContain(route);
     expect(anchors, name).toContain(/runbook: docs\/operating\.md(#\S+)/.exec(alert)?.[1]);
-    // The chapter's tables contain the alert's text too.
+    // The runbook must also name the alert.
     expect(runbook, name).toContain(`\`${name}\``);
   }
 });

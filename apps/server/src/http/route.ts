@@ -19,7 +19,7 @@ import type { PerNode } from './shared-limits.ts';
 /** The admin who makes a call, just loaded by the session check. */
 export interface AdminActor {
   readonly sessionId: string;
-  /** Whether the admin can only read now: they may work only during their shifts, and are not in one. */
+  /** Whether the admin can only read now: they may work only during their shifts, and are not on one. */
   readonly isOffShift: boolean;
   readonly admin: Readonly<SignedInAdmin>;
 }
