@@ -4,7 +4,7 @@ import type { Database, Statement } from '../../db/database.ts';
 import { collectValues, type Search } from '../../db/searches.ts';
 import { type ConversationFilter, NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
-/** Score at most this many unclaimed conversations, and as many of the caller's claims: those that have waited longest. */
+/** The maximum number of unclaimed conversations to score, and of the caller's claims: those that have waited longest. */
 const SCORED = 100;
 
 /** A trial or subscription that ends within this time adds points and is given as a reason. */
@@ -107,6 +107,6 @@ export async function takeNext(
   const [row] = await (filter === null
     ? db.run<Next | Nobody>(nextStatement, values)
     : segmentSearch<Next | Nobody>({ text: nextText(filter(add)), values }));
-  if (row === undefined) throw new Error('a row is always given');
+  if (row === undefined) throw new Error('no row returned');
   return row;
 }

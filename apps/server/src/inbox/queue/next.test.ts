@@ -70,7 +70,7 @@ test('the longest-waiting conversation is next, claimed for the caller and emitt
   expect(event.conversation).toEqual(answer.data);
 });
 
-test('no conversation is next if none is waiting: answered, snoozed, archived, flagged and others’ ones are skipped', async () => {
+test('no conversation is next if none is waiting: answered, snoozed, archived, flagged and teammates’ conversations are skipped', async () => {
   const staff = await buildStaff(app);
   const teammate = await buildStaff(app);
   const answered = await waitingFor(5);

@@ -67,7 +67,7 @@ test('pins are deleted with their fan and with their admin', async () => {
   expect(rows).toEqual([]);
 });
 
-test('a pin does not wait for writes that name its admin', async () => {
+test('a pin does not wait for writes that reference its admin', async () => {
   const mango = await buildStaff(app);
   const { id } = await buildConversation(app);
   const lock = `select from admins where id = '${mango.admin.id}' for key share`;

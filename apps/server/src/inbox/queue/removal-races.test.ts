@@ -31,12 +31,12 @@ async function openFor({ admin }: Staff): Promise<string[]> {
 test.each<[string, (leaving: Staff) => [Staff, BulkAction]]>([
   ['a bulk claim', (leaving) => [leaving, { kind: 'claim' }]],
   ['a bulk assignment', ({ admin }) => [other, { kind: 'assign', admin_id: admin.id }]],
-])('%s and the removal of the same admin never wait for each other', async (_name, choose) => {
+])('%s and the removal of the same admin don’t deadlock', async (_name, choose) => {
   for (let round = 0; round < ROUNDS; round++) {
     const leaving = await buildStaff(app);
     const ids = await openFor(leaving);
     const [actor, action] = choose(leaving);
-    // While one row is locked, the bulk action waits within its work, and the removal begins.
+    // The locked row stops the bulk action halfway, so that the removal begins during it.
     const lock = `select from conversations where id = '${ids.at(-1)}' for no key update`;
     const replies = await whileLocked(app.databaseUrl, lock, async () => {
       const acting = actor.client.raw(bulk.method, bulk.path, { body: { ids, action } });
