@@ -298,7 +298,7 @@ test('the database contains no token, cookie or code in plain text, and no unkey
     expect(secret).not.toBe('');
     expect(dump).not.toContain(secret);
   }
-  // As a value of its own, because six digits can be part of any time or id.
+  // Looks for the code as a whole value, because its digits can be part of any time or id.
   expect(dump).not.toMatch(new RegExp(`[(,"]${code}[),"]`));
   expect(dump).toContain(sha256(reply.body.token));
   await app.close();

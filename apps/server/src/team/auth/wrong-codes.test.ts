@@ -155,7 +155,7 @@ test('known, unknown and removed addresses wait equally', async () => {
     const tried = [];
     for (let codes = 0; codes < 2; codes++) {
       await age(email, 61);
-      // Only a known address could sign in by a lucky guess.
+      // Only a known address has a code, which the wrong codes must not equal.
       const code = email === known.email ? await askForCode(email) : '000000';
       if (email !== known.email) await request(email);
       for (let by = 1; by <= 5; by++) tried.push((await verify(email, wrong(code, by))).status);

@@ -114,7 +114,7 @@ export function linkAvatar(
   key: string,
 ): Promise<CreatorChange | null> {
   return changeShared(async (tx, share) => {
-    // First, because the change also deletes another upload.
+    // Locked first: changes that lock two uploads in different orders could deadlock.
     const before = await lockCreator(tx);
     const upload = await tx
       .updateTable('avatar_uploads')

@@ -89,7 +89,7 @@ test('a linked picture is visible to fans and to anyone with its URL, and is cac
   expect(head.headers.get('content-length')).toBe(String(bytes.length));
 });
 
-test('of two simultaneous changes of the picture neither waits for the other forever', async () => {
+test('two simultaneous changes of the picture don’t deadlock', async () => {
   const [current, next] = [await upload(await buildPicture()), await upload(await buildPicture())];
   await link(current.s3_key);
   const links = await whileLocked(app.databaseUrl, 'select from creators for update', async () => {

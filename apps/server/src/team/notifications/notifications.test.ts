@@ -409,7 +409,7 @@ test.each([
     await save({ client });
   }
   await buildConversation(own);
-  // Each takes longer than this test's timeout for a browser.
+  // Its pushes keep it busy for about as long as this test waits for the other browser.
   await until('the slow one is busy', () => slow.requests >= 4);
   const staff = await buildStaff(own);
   const browser = service.browser();

@@ -183,7 +183,7 @@ test('the last passkey can’t be removed if the role requires one', async () =>
   expect((await manager.client.refused(removePasskey, { params })).code).toBe('last_passkey');
 });
 
-test('a reset and a request of the admin never wait for each other', async () => {
+test('a reset and a request of the same admin don’t deadlock', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
   const lost = await buildHolder(app);
   // The request records that its session is active.
@@ -193,7 +193,7 @@ test('a reset and a request of the admin never wait for each other', async () =>
   await app.insertSession(lost.admin.id);
   const { rows } = await sql<{ id: string }>`update sessions set passkey_id = ${lost.passkey.id}
     where admin_id = ${lost.admin.id} and passkey_id is null returning id`.execute(app.db.kysely);
-  // While this session is locked, the reset waits within its work, and the request begins.
+  // The locked session stops the reset halfway, so that the request begins during it.
   const lock = `select from sessions where id = '${rows[0]?.id}' for update`;
   const replies = await whileLocked(app.databaseUrl, lock, async () => {
     const path = resetPasskeys.path.replace('{id}', lost.admin.id);

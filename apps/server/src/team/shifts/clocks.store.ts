@@ -45,7 +45,7 @@ export async function findClock(db: Database, adminId: string): Promise<Clock | 
 export async function startClock(tx: Tx, adminId: string): Promise<Clock> {
   const { rows } = await sql<ClockRow>`
     insert into clocks (admin_id) values (${adminId}) returning ${sql.raw(CLOCK)}`.execute(tx);
-  if (rows[0] === undefined) throw new Error('an insert returns its row');
+  if (rows[0] === undefined) throw new Error('no row returned');
   return presentClock(rows[0]);
 }
 
@@ -143,7 +143,7 @@ export async function findAccess(db: Database, adminId: string): Promise<AccessR
     },
     [adminId],
   );
-  if (row === undefined) throw new Error('the caller is an admin');
+  if (row === undefined) throw new Error('no row returned');
   return row;
 }
 
@@ -196,7 +196,7 @@ export async function insertRequest(tx: Tx, adminId: string): Promise<ShiftExten
       on conflict (admin_id) where until is null do update set asked_at = excluded.asked_at returning *
     )
     select ${sql.raw(EXTENSION_COLUMNS)} from e join admins a on a.id = e.admin_id`.execute(tx);
-  if (rows[0] === undefined) throw new Error('an insert returns its row');
+  if (rows[0] === undefined) throw new Error('no row returned');
   return presentExtension(rows[0]);
 }
 

@@ -37,7 +37,7 @@ const eventsIn = (id: string, messageId: string): Payloads => ({
   leave_conversation: { conversation_id: id },
 });
 
-test('off their shift, staff below manager can read and change what is their own; every other call and event is refused with one code', async () => {
+test('off shift, staff below manager can read, and change their own data; every other call and event is refused with one code', async () => {
   const mango = await buildStaff(app, { role: 'moderator' });
   await sql`update team_settings set access_only_on_shift = true`.execute(app.db.kysely);
   for (const [name, endpoint] of staffCalls) {
@@ -109,7 +109,7 @@ async function attempt(endpoint: Endpoint, { token }: Staff, seed: number): Prom
   return status >= 200 && status < 300;
 }
 
-/** Acts that need something of the caller's own, or in the future. It is prepared without an act of the caller. */
+/** Acts on the caller's own things, or on things in the future. These are prepared without an act of the caller. */
 const PREPARED: Partial<Record<Name, (staff: Staff) => Promise<() => Promise<unknown>>>> = {
   async updateStaffNote(staff) {
     const { id } = await buildConversation(world.app);
@@ -177,7 +177,7 @@ async function scheduledFor({ admin }: Staff) {
   return message;
 }
 
-/** Enough attempts to meet also the conditions that the schemas don't state. */
+/** Enough attempts to also meet the conditions that the schemas don't state. */
 const ATTEMPTS = 40;
 
 test('each act keeps the clock running, and nothing else does', async () => {

@@ -76,7 +76,7 @@ test('a planned, moved or deleted shift notifies its admin, in their language an
   ]);
 });
 
-test('nobody is notified of what they plan for themselves, or of what is over', async () => {
+test('nobody is notified of shifts that they plan for themselves, or of shifts that are over', async () => {
   const lime = await subscribed('manager', 'en', 'UTC');
   await plan(lime, lime, '2038-01-04T09:00:00Z', '2038-01-04T17:00:00Z');
   await plan(boss, lime, '2026-01-04T09:00:00Z', '2026-01-04T17:00:00Z');
@@ -86,7 +86,7 @@ test('nobody is notified of what they plan for themselves, or of what is over', 
   expect(lime.browser.received).toHaveLength(1);
 });
 
-test('a change to a series notifies of its shifts that are not over, also if its first one is', async () => {
+test('a change to a series notifies of its shifts that are not over, even if its first one is', async () => {
   const kiwi = await subscribed('support', 'en', 'UTC');
   const lime = await subscribed('support', 'en', 'UTC');
   const next = (of: typeof kiwi, title: string) =>
@@ -121,7 +121,7 @@ test('notifications of two shifts don’t replace each other while a device is o
   expect(first).not.toBe(second);
 });
 
-test('a granted request notifies who asked, once', async () => {
+test('a granted request notifies the admin who asked, once', async () => {
   const mango = await subscribed('support', 'es', 'Europe/Madrid');
   const lime = await subscribed('manager', 'en', 'UTC');
   await sql`update team_settings set access_only_on_shift = true`.execute(app.db.kysely);

@@ -66,7 +66,7 @@ describe.each(CHANGES)('around the change of clocks in %s on %s', (zone, day, lo
   const hours = ({ starts_at, ends_at }: api.Shift) =>
     (Date.parse(ends_at) - Date.parse(starts_at)) / HOUR_MS;
 
-  test('a day shift keeps its times, and leaves out its exceptions, the day of the change among them', async () => {
+  test('a day shift keeps its times and skips excluded days, even the day of the change', async () => {
     const { shifts } = await planned({
       from: -3,
       times: ['09:00', '17:00'],
@@ -90,7 +90,7 @@ describe.each(CHANGES)('around the change of clocks in %s on %s', (zone, day, lo
     expect(shifts.map(hours)).toEqual([8, 8, 8 + longer, 8, 8]);
   });
 
-  test('a week of a pattern moves by as much on the clock, on both sides of the change', async () => {
+  test('the shifts of a weekly pattern move by the same local time, before and after the change', async () => {
     const { first, list } = await planned({
       from: -7,
       times: ['09:00', '17:00'],
@@ -112,7 +112,7 @@ describe.each(CHANGES)('around the change of clocks in %s on %s', (zone, day, lo
 
   test('a time of day that the clocks skip has no shift, and one that they repeat has one', async () => {
     const isSkipped = longer < 0;
-    // Both zones skip the hour from two; Berlin repeats that one, too, and New York the one before.
+    // Both zones skip the hour from two. Berlin repeats the same hour, New York the hour before.
     const hour = !isSkipped && zone === 'America/New_York' ? '01' : '02';
     const { shifts } = await planned({
       from: -2,

@@ -106,7 +106,7 @@ export function createShiftsService({ db, changeShared, acts, notices }: ShiftsD
         const shifts = await plan.insertShifts(tx, shared, starts);
         await refuseOverlaps(tx, shifts);
         const [first] = shifts;
-        if (first === undefined) throw new Error('a pattern without shifts is refused');
+        if (first === undefined) throw new Error('the pattern has no shifts');
         const details = {
           ...audited(first),
           ...(repeat && { rule: repeat.rule, count: shifts.length }),

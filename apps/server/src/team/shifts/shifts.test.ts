@@ -54,7 +54,7 @@ test('every admin sees the plan, and the notes of their own shifts; managers see
   expect(await planned(mango, '2027-01-04T17:00:00Z', '2027-01-05T00:00:00Z')).toEqual([]);
 });
 
-test('a pattern keeps its time of day across the change of clocks, and leaves out its exceptions', async () => {
+test('a pattern keeps its time of day across the change of clocks, and skips excluded days', async () => {
   await setRules({ time_zone: 'Europe/Berlin' });
   const mango = await buildStaff(app);
   const { body } = await plan(mango, '2027-03-22T08:00:00Z', '2027-03-22T16:00:00Z', {
@@ -177,7 +177,7 @@ const age = ({ admin }: Staff, minutes: number) =>
     .returning('last_act_at')
     .executeTakeFirstOrThrow();
 
-test('a clock without work stops at the last act, says so, and can be taken up again', async () => {
+test('an idle clock stops at the last act, says so, and can be started again', async () => {
   const mango = await buildStaff(app);
   const socket = await app.connectSocket(mango.token);
   await mango.client.call(api.clockIn);
@@ -207,7 +207,7 @@ test('the team chooses after how many idle minutes a clock stops', async () => {
   await expect.poll(() => isStopped(mango)).toBe(true);
 });
 
-test('removing an admin ends their clock and what was planned for them, and notifies staff', async () => {
+test('removing an admin ends their clock, deletes their planned shifts and notifies staff', async () => {
   const mango = await buildStaff(app);
   await mango.client.call(api.clockIn);
   await plan(mango, '2038-05-03T09:00:00Z', '2038-05-03T17:00:00Z');
@@ -290,7 +290,7 @@ test.each([
   },
 );
 
-test('the audit log has who planned, changed and deleted a shift', async () => {
+test('the audit log shows who planned, changed and deleted a shift', async () => {
   const mango = await buildStaff(app);
   const times = { starts_at: '2038-06-01T09:00:00.000Z', ends_at: '2038-06-01T17:00:00.000Z' };
   const params = { id: (await plan(mango, times.starts_at, times.ends_at)).body.data.id };
@@ -309,7 +309,7 @@ test('the audit log has who planned, changed and deleted a shift', async () => {
   ]);
 });
 
-test('a manager grants more time once, and the audit log has both', async () => {
+test('a manager grants more time once, and the audit log has the request and the grant', async () => {
   const mango = await buildStaff(app);
   const { id } = await buildConversation(app);
   await setRules({ access_only_on_shift: true });
