@@ -48,7 +48,7 @@ export interface Core extends Base {
   readonly requireConversation: (id: string) => Promise<unknown>;
 }
 
-/** The parts of a domain that the app uses, besides the services for other domains. */
+/** A domain as the app runs it: its endpoints, events and jobs. */
 export interface Domain {
   /** Binds the domain's endpoints. */
   bind(router: Router): void;

@@ -170,7 +170,7 @@ test('an earning is contested, and another contest was accepted, in an intact le
   expect((await verifyLedger(app.db)).broken).toBeNull();
 });
 
-test('some fans are on trial and some subscribed, and for some of both today is the last day', async () => {
+test('some fans are on trial and some subscribed, and for some of each today is the last day', async () => {
   const today = new Date().setHours(24, 0, 0, 0);
   const { rows } = await sql<{ status: string; today: boolean; over: boolean; endless: boolean }>`
     select distinct status, ends_at is null as endless, coalesce(ends_at <= now(), false) as over,

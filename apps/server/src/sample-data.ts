@@ -45,7 +45,7 @@ export async function createSampleData(stores: FileStores): Promise<void> {
     .orderBy('email')
     .execute();
   const managerId = admins.find(({ role }) => role === 'manager')?.id;
-  if (managerId === undefined) throw new Error('the sample staff lack their manager');
+  if (managerId === undefined) throw new Error('the sample staff have no manager');
   await withNewObjects(stores, async (objects) => {
     const { tables, contests } = await sampleData({
       creatorId: creator.id,

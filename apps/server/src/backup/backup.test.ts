@@ -47,7 +47,7 @@ async function fingerprint(db: Database): Promise<Record<string, string>> {
   return { ...found, sequences: JSON.stringify(sequences) };
 }
 
-/** Returns all constraints, because a missing one would allow what it forbids. */
+/** Returns all constraints, triggers and indexes. */
 async function rulesOf(db: Database): Promise<unknown[]> {
   const { rows } = await sql`
     select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as rule from pg_constraint

@@ -125,7 +125,7 @@ test.skipIf(skipWithoutRedis())(
   'nodes without a broker do not receive each other’s events',
   async () => {
     const nodes = await startTwoNodes({ brokers: false });
-    // A slow node's events would be overdue, and emitted by the other.
+    // Otherwise the other node would emit a slow node's events, because they are overdue.
     await sql`alter table outbox alter column created_at set default now() + interval '1 hour'`.execute(
       nodes.a.db.kysely,
     );

@@ -70,7 +70,7 @@ async function startNode(
   }
 }
 
-test('a joining node gets the keys of the running ones, and protects them equally', async () => {
+test('a joining node gets the keys of the running ones, in files that only its user can read', async () => {
   const url = await databaseForTest();
   const first = await startNode(url);
   const second = await startNode(url);

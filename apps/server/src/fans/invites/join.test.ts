@@ -50,7 +50,7 @@ async function joined() {
   const invitation = await invited();
   const session = (await join(invitation.token)).body.data;
   const fan = await fanOf(session);
-  if (fan === undefined) throw new Error('the session lets nobody in');
+  if (fan === undefined) throw new Error('the session has no fan');
   return { ...invitation, session, fan };
 }
 
