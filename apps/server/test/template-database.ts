@@ -100,7 +100,7 @@ async function embedded(): Promise<Server> {
     const server = await startEmbeddedPostgres({
       dataDir,
       log: (line) => lines.push(line),
-      // Tests need no durability, and the test files that run at the same time keep their pools open.
+      // Tests need no durability, but many connections: test files run at the same time, each with its own pools.
       settings: {
         fsync: 'off',
         synchronous_commit: 'off',

@@ -218,7 +218,7 @@ export async function fanLine(world: FuzzWorld): Promise<Line> {
       if (!sender.socket.connected) sender = await connect();
       emit(world, sender, input);
       if (sender.everything().length > 0) return 'the fan’s socket was answered';
-      // Any reaction has arrived by the time an HTTP request is answered.
+      // Anything that the server emits in response arrives before the reply to this later request.
       const home = await world.app.anonymous.raw('GET', '/api/health');
       if (home.status !== 200) return 'the server is not healthy';
       if (!listener.socket.connected) return 'another fan’s socket was closed';

@@ -34,7 +34,7 @@ interface Shape {
   readonly pattern?: string;
 }
 
-/** Returns values that a schema accepts, as far as its JSON Schema says; ids are references. */
+/** Returns values that match a schema's JSON Schema; ids are references. */
 export function valid(schema: z.core.$ZodType, thing?: string): fc.Arbitrary<unknown> {
   const asked = { unrepresentable: 'any' } as const;
   // For coerced values the output schema says more; only the input schema says which fields are optional.
@@ -272,7 +272,7 @@ function changed(whole: unknown, { at, what, name, value }: Change): unknown {
     if (what === 'remove') return undefined;
     if (what === 'replace' || typeof found !== 'object' || found === null) return value;
     if (Array.isArray(found)) return [...(found as unknown[]), value];
-    // Not by assignment: the name may be a property of the prototype.
+    // Assigning the field could change the object's prototype instead: the name may be `__proto__`.
     return Object.fromEntries([...Object.entries(found), [name, value]]);
   });
 }

@@ -4,7 +4,7 @@ import type { saleOf } from './market.ts';
 
 type Sale = ReturnType<typeof saleOf>;
 
-/** Records two payments of a fan for the same product, as old data can contain. @returns the id of the superfluous purchase */
+/** Records two payments of a fan for the same product, as can exist in old data. @returns the id of the superfluous purchase */
 export async function payTwice(backend: Backend, first: Sale, second: Sale): Promise<string> {
   const { body } = await backend.platform.call(recordPurchase, { body: first });
   const { id } = body.data;

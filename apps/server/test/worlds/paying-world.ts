@@ -47,7 +47,7 @@ const SEPA = {
   payment_method_options: { sepa_debit: {} },
 };
 
-/** The events, each with the recording it is made from and the fields in which its object differs. */
+/** The events, each with the recording that it is made from and the fields of its object to replace. */
 const EVENTS = {
   'checkout.session.completed': ['checkout.session.completed', {}],
   'checkout.session.completed.unpaid': [
