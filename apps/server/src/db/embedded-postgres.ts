@@ -31,8 +31,8 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
   /**
    * True if a running Postgres was found serving this directory, so none was started. Its owner may be another server that is
-   * still running: take the application's advisory lock before writing, and give up if it is held. When its owner stops it, it is
-   * started again.
+   * still running: take the application's advisory lock before writing, and give up if it is held. When the owner stops
+   * that Postgres, it is started again.
    */
   adopted: boolean;
 }

@@ -49,7 +49,7 @@ describe.skipIf(skipWithoutPostgres())('a database of two servers', () => {
       writer.ask<{ pid: number; id: string }>(
         `select pid, concat(pid, ' ', query_start) as id from pg_stat_activity where wait_event = 'SyncRep'`,
       );
-    // The setting takes effect a moment later; until then, our commits don't wait either.
+    // The setting takes effect a moment later. Before that, our commits would not wait.
     const commits: Promise<unknown>[] = [];
     await until('commits wait', async () => {
       commits.push(writer.ask(`select pg_logical_emit_message(true, '', '')`));

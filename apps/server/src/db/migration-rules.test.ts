@@ -8,7 +8,7 @@ import { openDatabase } from './database.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
-/** The first migration written under these rules; earlier ones are applied everywhere. */
+/** The first migration written under these rules. Earlier ones have been applied everywhere. */
 const FIRST = '0014';
 
 const { url, drop } = await createTestDatabase();

@@ -36,7 +36,7 @@ export async function keepAlive(cluster: Cluster, first: Served): Promise<() => 
     cluster.log(`PostgreSQL stopped unexpectedly (${reason}); restarting it`);
     for (let pauseMs = REVIVE_FIRST_PAUSE_MS; !stopping; pauseMs *= 2) {
       try {
-        // The process that started the previous Postgres has removed the socket's directory.
+        // The process that started the previous Postgres may have removed the socket's directory.
         await prepareSocketDir(cluster.clusterDir, cluster.runAs);
         await watch(await serve(cluster));
         cluster.log('PostgreSQL is running again');
@@ -64,7 +64,7 @@ export async function keepAlive(cluster: Cluster, first: Served): Promise<() => 
 
   return () => {
     stopping ??= (async () => {
-      // This yields, so `stopping` gets assigned, which ends a restart in progress.
+      // While this waits, `stopping` is already assigned, which ends a restart in progress.
       await revival;
       await link?.end();
       if (current) await stopChild(current, cluster.clusterDir, cluster.log);

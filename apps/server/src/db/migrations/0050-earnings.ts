@@ -51,7 +51,7 @@ const statements = [
     purchase_id uuid,
     message_id uuid,
     shift_id uuid,
-    -- The line whose amount a contest's line changes.
+    -- For a contest's line: the line whose amount it changes.
     adjusts uuid,
     -- The number of admins who share the sale.
     shared_by smallint not null default 1,

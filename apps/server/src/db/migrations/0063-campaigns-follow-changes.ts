@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // When each recipient would be due without quiet hours. First, because a fan's reply also locks the two tables in this order.
+  // When each recipient would be due without quiet hours. Altered first, because a fan's reply also locks the tables in this order.
   'alter table campaign_recipients add column planned_at timestamptz',
   // Why the server paused it, null once an admin changes its state; and the quiet hours that `due_at` is based on.
   'alter table campaigns add column paused_reason text, add column quiet_hours text',
