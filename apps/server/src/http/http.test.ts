@@ -202,7 +202,7 @@ test('only bearer credentials are accepted', async () => {
   expect(query.status).toBe(401);
 });
 
-/** Blocks all connections to the database, as if the server had stopped, or allows them again. */
+/** Blocks all connections to the database, as if PostgreSQL had stopped, or allows them again. */
 async function databaseIs(there: boolean, of: TestApp): Promise<void> {
   const url = new URL(of.databaseUrl);
   const name = url.pathname.slice(1);

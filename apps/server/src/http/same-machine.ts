@@ -25,5 +25,5 @@ export function isSameMachine({ raw }: FastifyRequest): boolean {
   );
 }
 
-/** Returns the server's URL with a host name if it has a loopback address, at which passkeys don't work. */
+/** Replaces a loopback address in the server's URL with `localhost`, because passkeys don't work at IP addresses. */
 export const atLocalhost = (url: string) => url.replace('//127.0.0.1:', '//localhost:');

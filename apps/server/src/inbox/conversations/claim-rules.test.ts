@@ -102,7 +102,7 @@ test('an inactive claim is released once, emitted to all, and audited without an
   await sql`update conversations set claim_active_at = now() - interval '3 hours' where id = ${id}`.execute(
     app.db.kysely,
   );
-  // Either server may release it; without a broker, only that server's sockets learn it.
+  // Either server may release it. Without a broker, only that server's sockets get the event.
   const other = await second.connectSocket(staff.token);
   await rule({ release_claims_after_hours: 2 });
   const received = await until('the claim was released', () =>

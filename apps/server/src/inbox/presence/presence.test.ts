@@ -25,7 +25,7 @@ async function eventFor(
   return find(event) as Seat;
 }
 
-/** Once this event is refused, all earlier events of the socket have been handled. */
+/** Sends an event that is refused. By then, all earlier events of the socket have been handled. */
 async function fence({ socket, nextEvent }: StaffSocket): Promise<void> {
   const tempId = unique('temp');
   socket.emit('send_message', { conversation_id: 'nowhere', content: 'x', tempId });
