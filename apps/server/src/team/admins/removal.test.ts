@@ -125,7 +125,7 @@ test('a removed admin stays the author of their messages', async () => {
 test('a call of an admin who is being removed does not wait for the removal, and both succeed', async () => {
   const staff = await buildStaff(app);
   const newer = app.staff(await app.insertSession(staff.admin.id));
-  // Neither session has recorded a call for a while.
+  // Old enough that the call records the use of its session.
   await app.db.kysely
     .updateTable('sessions')
     .set({ last_used_at: sql`now() - interval '5 minutes'` })

@@ -48,7 +48,7 @@ interface PusherOptions {
 
 export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: PusherOptions): Pusher {
   const stopping = new AbortController();
-  // Every running push adds a listener.
+  // Avoids Node's warning about many listeners: every running push adds one.
   setMaxListeners(0, stopping.signal);
   /** Indexed by origin, so that a slow push service delays only the pushes to that service. */
   const services = new Map<string, PushService>();

@@ -186,7 +186,7 @@ test('the last passkey can’t be removed if the role requires one', async () =>
 test('a reset and a request of the same admin don’t deadlock', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
   const lost = await buildHolder(app);
-  // The request records that its session is active.
+  // Old enough that the request records the use of its session.
   await sql`update sessions set last_used_at = now() - interval '1 hour' where admin_id = ${lost.admin.id}`.execute(
     app.db.kysely,
   );

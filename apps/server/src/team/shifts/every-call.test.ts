@@ -68,7 +68,7 @@ test('off shift, staff below manager can read, and change their own data; every 
   socket.close();
 }, 180_000);
 
-/** What a path parameter names, by the path and its name; otherwise a conversation. */
+/** The kind of thing that a path parameter refers to, by the path and the parameter’s name; by default a conversation. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/ tagId$/, 'fanTag'],
   [/ noteId$/, 'staffNote'],
