@@ -41,7 +41,7 @@ function readProcess(pid) {
   }
 }
 
-// Servers under test inherit PATH, so the mark is there.
+// Servers under test inherit PATH, so the mark is part of it.
 describe.skipIf(process.platform !== 'linux')('npm test, when it is stopped,', () => {
   test.for([
     ['Ctrl-C', '--e2e', 'e2e/story', 'apps/server/dist/main.js'],

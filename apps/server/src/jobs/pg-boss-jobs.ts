@@ -117,7 +117,7 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
     async stop() {
       const idle = Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
       await inTime(idle, STOP_WAIT_MS);
-      // Marks the jobs that are still running for a retry.
+      // Marks jobs that are still running, so that they are retried.
       await boss.stop({ graceful: false });
     },
   };

@@ -193,7 +193,7 @@ export const presentInvite = (row: InviteRow): Invite => ({
   can_resend: row.can_resend,
 });
 
-/** Purges a batch of old invitations that nobody accepted. @param days how long ago they expired, at least @returns how many */
+/** Purges a batch of old invitations that nobody accepted. @param days the minimum age since they expired @returns how many */
 export async function purgeInvites(db: Database, days: number, batch: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from invites where id in (
