@@ -19,7 +19,7 @@ import { type Manifest, secretFile } from './manifest.ts';
 import { writePart } from './parts.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-/** The name of the file that marks a data directory during a restore: the restore wrote everything else in the directory. */
+/** The file that marks a data directory during a restore. While it exists, the restore wrote everything else in the directory. */
 const MARK = 'restore-unfinished';
 
 /** The files and folders that a restore writes to the data directory. */

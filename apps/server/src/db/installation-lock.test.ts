@@ -65,7 +65,7 @@ async function holders(databaseUrl: string): Promise<{ pid: number; holds: boole
   return rows;
 }
 
-/** Starts another process, which waits for the lock of the one that serves. */
+/** Starts another process, which waits for the serving process's lock. */
 async function spawnSuccessor(databaseUrl: string) {
   const [holder] = await holders(databaseUrl);
   const successor = await spawn(databaseUrl);

@@ -181,7 +181,7 @@ test('stopping waits for the running job', async () => {
 test('a job whose process died is run by another one', async () => {
   const before = await open('silent', {}, false);
   await before.add('orphan');
-  // The state that a killed process left long enough ago.
+  // As if its process had been killed long enough ago.
   await sql`update jobs.job set state = 'active', started_on = now() - interval '5 minutes',
     heartbeat_on = now() - interval '5 minutes' where name = 'silent'`.execute(db.kysely);
   await before.jobs.stop();

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Retention: data that may be removed after a time from the settings. */
+/** Retention: old data is removed after a time set in the settings. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

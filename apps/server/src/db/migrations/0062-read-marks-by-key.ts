@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Finds the recipient of a read mass message by its key. With statistics from before the campaign, the join with conversations
- * read all recipients of the campaign for each message.
+ * Finds the recipient of a read mass message by its key. With planner statistics from before the campaign, the join with
+ * conversations read all recipients of the campaign for each message.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create or replace function note_campaign_read() returns trigger language plpgsql as $$

@@ -40,7 +40,7 @@ test('a session ends after days without use', async () => {
   const me = await signInFan(app);
   await age(me.fan.id, 'last_used_at', FAN_SESSION_IDLE_DAYS - 1);
   expect(await isLive(me.token)).toBe(true);
-  // That counted as a use.
+  // The request in `isLive` counted as a use.
   const { last_used_at } = await app.db.kysely
     .selectFrom('fan_sessions')
     .select('last_used_at')

@@ -96,7 +96,7 @@ function midnightIn(timeZone: string): number {
   const whole = Math.floor(Date.now() / 1_000) * 1_000;
   const { today, now } = localTime(whole);
   const guess = whole - (now - today);
-  // An hour off on days when the clocks change.
+  // The guess is an hour off on days when the clocks change.
   return guess - (localTime(guess).now - today);
 }
 

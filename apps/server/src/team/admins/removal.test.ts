@@ -131,7 +131,7 @@ test('a call of an admin who is being removed does not wait for the removal, and
     .set({ last_used_at: sql`now() - interval '5 minutes'` })
     .where('admin_id', '=', staff.admin.id)
     .execute();
-  // The removal has locked the admin's row and waits for this one of their sessions.
+  // Locking this session stops the removal after it has locked the admin's row.
   const lock = `select from sessions where admin_id = '${staff.admin.id}' order by created_at limit 1 for update`;
   const { removing, call } = await whileLocked(app.databaseUrl, lock, async () => {
     const removing = remove(staff);

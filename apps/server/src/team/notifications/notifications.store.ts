@@ -90,7 +90,7 @@ export async function hasSubscription({ kysely }: Database, sessionId: string): 
   return row !== undefined;
 }
 
-/** Deletes a session's subscription. @param endpoint if given, only a subscription with it is deleted */
+/** Deletes a session's subscription. @param endpoint if given, deletes only a subscription with this endpoint */
 export async function deleteSubscription(
   { kysely }: Database,
   sessionId: string,

@@ -120,7 +120,7 @@ test('a session whose admin removed their last passkey ends, too', async () => {
 test('a requirement applies to sessions opened at the same moment and to a changed role', async () => {
   const creator = await buildHolder(app, { role: 'creator' });
   await require(creator.client, 'moderator');
-  // A session from a sign-in that hadn't seen the requirement yet.
+  // As if a concurrent sign-in had not seen the requirement.
   const late = await buildStaff(app, { role: 'moderator' });
   expect((await late.client.refused(currentAdmin)).status).toBe(401);
   const promoted = await buildStaff(app);

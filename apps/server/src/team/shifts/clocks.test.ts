@@ -70,7 +70,7 @@ test('an act after a long pause doesn’t add the pause to the clock', async () 
   for (const { client } of [mango, kiwi]) await client.call(clockIn);
   const [last, other] = [await age(app.db, mango, 120), await age(app.db, kiwi, 120)];
   await mango.client.call(claimConversation, { params: { id } });
-  // The job may have stopped it already.
+  // This may be refused, because the job may have stopped the clock already.
   await kiwi.client.raw('POST', clockOut.path);
   expect(await clockOf(app.db, kiwi)).toMatchObject({ ended_at: other, stopped_by: 'idle' });
   await vi.waitFor(

@@ -229,7 +229,7 @@ test('no shift can be planned for an admin while they are being removed', async 
   const mango = await buildStaff(app);
   await mango.client.call(api.askForTime);
   const times = { starts_at: '2038-05-03T09:00:00Z', ends_at: '2038-05-03T17:00:00Z' };
-  // The removal has deleted the admin's shifts and waits for this row.
+  // Locking this row stops the removal after it has deleted the admin's shifts.
   const lock = `select from shift_extensions where admin_id = '${mango.admin.id}' for update`;
   const { removing, refused } = await whileLocked(app.databaseUrl, lock, async () => {
     const removing = boss.client.call(removeAdmin, { params: { id: mango.admin.id } });
