@@ -2,7 +2,8 @@ import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { deleteStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { updateAdminPermissions } from '@stagedoor/contract/team/admins';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
-import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { uploadAsFan } from '../../apps/server/test/files.ts';
+import { buildPicture, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import {
   contentsFor,
   grantPrivilege,
@@ -36,6 +37,14 @@ test('two identical messages of a fan are announced twice', async ({ desk }) => 
       .poll(() => page.evaluate(() => (globalThis as { announced?: string[] }).announced))
       .toEqual(Array.from({ length: count }, () => 'Ana: Are you there?'));
   }
+});
+
+test('a fan’s picture without text is announced by its kind', async ({ desk }) => {
+  const { page, fan } = await openConversation(desk);
+  const [photo] = await uploadAsFan(desk, fan, { data: await buildPicture(), filename: 'a.png' });
+  await buildFanMessage(desk, fan, { content: '[Attachment]', attachment_ids: [photo?.id ?? ''] });
+  const region = page.locator('[aria-live="polite"]', { hasText: 'Ana:' });
+  await expect(region).toHaveText('Ana: 📷 Photo');
 });
 
 test('a link to a deleted note says so and loads no older messages', async ({ desk }) => {

@@ -138,7 +138,7 @@ export async function uploadForTemplate(
 
 /** Uploads files as a fan. */
 export async function uploadAsFan(
-  app: TestApp,
+  app: Pick<TestApp, 'platform'>,
   fan: PlatformFan,
   ...files: readonly SentFile[]
 ): Promise<FanVisibleAttachment[]> {
