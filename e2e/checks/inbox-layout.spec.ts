@@ -135,10 +135,10 @@ for (const language of ['en', ...LANGUAGES]) {
   });
 }
 
-test('in a narrow row the claim is shown whole, or as the initial when its text has no room', async ({
+test('in a narrow row the claim is shown whole, or as the initial in the holder’s color when its text has no room', async ({
   desk,
 }) => {
-  const kiwi = await desk.hire({ codename: 'Kiwi' });
+  const kiwi = await desk.hire({ codename: 'Kiwi', display_color: '#B4235A' });
   for (const first_name of ['Ana', 'Chiara De Santis']) {
     const { id } = await buildConversation(desk, { fan: { first_name } });
     await kiwi.client.call(claimConversation, { params: { id } });
@@ -146,7 +146,9 @@ test('in a narrow row the claim is shown whole, or as the initial when its text 
   const page = await desk.open(await desk.hire(), { width: 820 });
   const claim = (name: string) => row(page, name).getByTitle('Claimed by Kiwi');
   await expect(claim('Ana').getByText('Claimed')).toBeInViewport({ ratio: 1 });
-  await expect(claim('Chiara').locator('[data-initial=K]')).toBeInViewport({ ratio: 1 });
+  const initial = claim('Chiara').locator('[data-initial=K]');
+  await expect(initial).toBeInViewport({ ratio: 1 });
+  await expect(initial).toHaveCSS('--t', '#B4235A');
   await expect(claim('Chiara').getByText('Claimed')).not.toBeInViewport();
 });
 
