@@ -5,7 +5,7 @@ import { boxProblems } from './support/boxes.ts';
 import { fanLink } from './support/fan-client.ts';
 import { tagFan } from './support/furnish.ts';
 import { type Desk, expect, test } from './support/journey.ts';
-import { inLanguage, LANGUAGES, speaking } from './support/languages.ts';
+import { LANGUAGES, type Say, sayIn, speaking } from './support/languages.ts';
 import { openShop } from './support/shop.ts';
 
 const HEIGHT = 900;
@@ -59,11 +59,6 @@ async function look(
   }
   return found;
 }
-
-type Say = (text: string) => string;
-
-const sayIn = (language: string): Say =>
-  language === 'en' ? (text) => text.replace(/ \[.*/, '') : inLanguage(language);
 
 const button = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first();

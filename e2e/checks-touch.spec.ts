@@ -68,12 +68,15 @@ for (const size of [PHONE, { ...TABLET, touch: true }]) {
       ['/console/rules', 'Team Rules'],
       ['/console/security', 'Passkeys at Sign-In'],
       ['/console/platform', 'Platform Keys'],
+      ['/earnings', 'Earnings'],
+      ['/shifts', 'Shifts'],
     ] as const) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
       await page.waitForLoadState('networkidle');
       expect(await smallTargets(page), path).toEqual([]);
     }
+    expect(await look(page, 'Plan Shift')).toEqual([]);
     const guest = await desk.openSignedOut(size);
     await expect(guest.getByLabel('Please enter your email')).toBeVisible();
     expect(await smallTargets(guest)).toEqual([]);

@@ -1,16 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { recordRefund } from '@stagedoor/contract/platform/platform';
-import { addCommissionRule, listPeriods } from '@stagedoor/contract/selling/earnings';
+import {
+  addCommissionRule,
+  contestEarning,
+  listEarnings,
+  listPeriods,
+} from '@stagedoor/contract/selling/earnings';
 import { getSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { changeSettings } from '../../apps/server/test/factories.ts';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
-import { type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { sayIn, speaking } from '../support/languages.ts';
 import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { bubble, tile } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
+import { smallTargets } from '../support/targets.ts';
 
 /** A time zone in which it is between 6:00 and 19:00, so that no day or period ends during a journey. */
 const DAYTIME = new Date().getUTCHours() % 18 < 6 ? 'Pacific/Auckland' : 'UTC';
@@ -480,6 +487,57 @@ test('terms changed while a rule is being added stay', async ({ desk }) => {
   await expect(form.getByRole('listitem').first()).toContainText('25% of own sales, $15.00');
   await expect(form.getByText('Change the terms to add a rule.')).toBeVisible();
 });
+
+for (const [language, size] of [
+  ['en', PHONE],
+  ['ar', PHONE],
+  ['ar', DESKTOP],
+] as const)
+  test(`in ${language} (${size.name}, dark) the team’s earnings, rules and dialogs have no serious accessibility issues, and no small touch targets on a phone`, async ({
+    desk,
+  }) => {
+    const say = sayIn(language);
+    const { manager, kiwi, product } = await openBooks(desk);
+    for (const [fan, seller, daysAgo] of [
+      ['Ana', manager, 0],
+      ['Ben', kiwi, 20.9],
+    ] as const)
+      await sell(desk, seller, { fan, product, price: 10, daysAgo });
+    const [line] = (await kiwi.client.call(listEarnings)).body.data;
+    const params = { line: line?.id ?? '' };
+    await kiwi.client.call(contestEarning, { params, body: { reason: 'It was more' } });
+    const page = await desk.open(manager, {
+      ...size,
+      theme: 'dark',
+      path: PATH,
+      prepare: speaking(language),
+    });
+    const press = (name: string) =>
+      page
+        .getByRole('button', { name: say(name), exact: true })
+        .first()
+        .click();
+    const look = async (what: string) => {
+      expect(await accessibilityIssues(page), what).toEqual([]);
+      if (size === PHONE) expect(await smallTargets(page), what).toEqual([]);
+    };
+    const lookAtDialog = async (opener: string, role: 'dialog' | 'alertdialog' = 'dialog') => {
+      await press(opener);
+      await expect(page.getByRole(role)).toBeVisible();
+      await look(opener);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole(role)).toHaveCount(0);
+    };
+    await lookAtDialog('Contest');
+    await openTab(page, say('Team Earnings'));
+    await expect(page.getByRole('button', { name: say('Answer'), exact: true })).toBeVisible();
+    await look('Team Earnings');
+    await lookAtDialog('Answer');
+    await lookAtDialog('Close Period', 'alertdialog');
+    await openTab(page, say('Commission Rules'));
+    await expect(page.getByLabel(say('Percent of net sales'))).toBeVisible();
+    await look('Commission Rules');
+  });
 
 test('support staff have no way to the team’s earnings', async ({ desk }) => {
   const { kiwi, papaya, product } = await openBooks(desk);

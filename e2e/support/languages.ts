@@ -8,6 +8,12 @@ export const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
 export const speaking = (language: string) => (page: Page) =>
   page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 
+export type Say = (text: string) => string;
+
+/** Returns a function that returns a console's text in a language, also in English. */
+export const sayIn = (language: string): Say =>
+  language === 'en' ? (text) => text.replace(/ \[.*/, '') : inLanguage(language);
+
 /** Returns a function that translates an English text, and fills in its values, as a client does. */
 export function inLanguage(language: string, client: 'web' | 'fan' = 'web') {
   const file = new URL(`../../apps/${client}/src/locales/${language}.json`, import.meta.url);
