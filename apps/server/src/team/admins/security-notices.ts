@@ -8,7 +8,6 @@ import { letter } from '../../mail/letter.ts';
 import { mailFailure } from '../../mail/mail-failure.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { type Texts, textsIn } from '../../texts.ts';
-import { WARNED_AFTER } from '../auth/failures.store.ts';
 import { findAdmin, type StoredAdmin } from './admins.store.ts';
 import { otherManagers } from './changes.store.ts';
 import { manages } from './roles.ts';
@@ -16,7 +15,8 @@ import { manages } from './roles.ts';
 /** Wrong sign-in codes, or a change to an admin's passkeys or to the staff. */
 type SecurityChange =
   | { readonly what: 'added' | 'removed' /** The passkey's name. */; readonly name: string }
-  | { readonly what: 'reset' | 'wrong_codes'; readonly name: null }
+  | { readonly what: 'reset'; readonly name: null }
+  | { readonly what: 'wrong_codes'; readonly name: null; readonly inARow: number }
   | StaffChange;
 
 interface StaffChange {
@@ -166,7 +166,7 @@ function storyOf({ t }: Texts, notice: Notice, url: string) {
         subject: t('Wrong sign-in codes for your Stagedoor account'),
         story: t(
           'Someone entered {count, plural, one {# wrong sign-in code} other {# wrong sign-in codes}} in a row for your account. From now on there is a wait before each new attempt: one minute at first, then longer each time.',
-          { count: WARNED_AFTER },
+          { count: notice.inARow },
         ),
         advice: t(
           'If this was you, wait and sign in with a new code. If not, nobody got in, and nobody can without a code from your mailbox. A passkey gives your account extra protection. If you can’t wait, ask a manager of your team to remove you and add you again.',

@@ -96,7 +96,7 @@ export function createAuthService({ db, mailer, notices, codeKey, log }: AuthDep
         details: { factor: 'code', in_a_row: inARow },
       });
       if (inARow === WARNED_AFTER)
-        await notices.add(tx, [admin.id], { what: 'wrong_codes', name: null });
+        await notices.add(tx, [admin.id], { what: 'wrong_codes', name: null, inARow });
     });
     if (inARow === WARNED_AFTER) notices.wake();
   }
