@@ -5,7 +5,7 @@ import { listTemplates } from '@stagedoor/contract/messaging/templates';
 import { eraseFan, listFanMessages } from '@stagedoor/contract/platform/platform';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { listCampaigns } from '@stagedoor/contract/selling/campaigns';
-import { listContests, listEarnings } from '@stagedoor/contract/selling/earnings';
+import { listContests, listEarnings, listPeriods } from '@stagedoor/contract/selling/earnings';
 import { createFolder, listProducts } from '@stagedoor/contract/selling/products';
 import { listAdmins, removeAdmin } from '@stagedoor/contract/team/admins';
 import { listShifts, shiftFigures } from '@stagedoor/contract/team/shifts';
@@ -168,6 +168,13 @@ test('an earning is contested, and another contest was accepted, in an intact le
   }
   expect(data[1]?.parts).toHaveLength(2);
   expect((await verifyLedger(app.db)).broken).toBeNull();
+});
+
+test('all pay periods but the last two are closed, with what each admin earned', async () => {
+  const manager = await buildStaff(app, { role: 'manager' });
+  const { data } = (await manager.client.call(listPeriods)).body;
+  expect(data.filter(({ closed_at }) => closed_at === null)).toHaveLength(2);
+  expect(data.filter(({ closed_at }) => closed_at !== null)[0]?.admins.length).toBeGreaterThan(0);
 });
 
 test('some fans are on trial and some subscribed, and for some of each today is the last day', async () => {

@@ -12,6 +12,7 @@ import { type FileStores, type NewObjects, withNewObjects } from './media/new-ob
 import { bookBatch } from './selling/earnings/booking.store.ts';
 import { answerContest, insertContest, moveParts } from './selling/earnings/contests.store.ts';
 import { lockLedger } from './selling/earnings/ledger.store.ts';
+import { insertPeriod, openPeriods } from './selling/earnings/periods.store.ts';
 import { addAdmin, noteActivity } from './team/admins/server-admins.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -66,20 +67,22 @@ export async function createSampleData(stores: FileStores): Promise<void> {
       // These rows bypassed the server's statements that maintain the figures.
       await sql`select note_sent_messages(), sum_up_anew()`.execute(tx);
       await noteActivity(tx);
-      await addContests(tx, managerId, contests);
+      await addEarnings(tx, managerId, contests);
       await objects.keep(tx);
     });
   });
 }
 
-/** Books the sample's sales and hours, and contests some of the sales. */
-async function addContests(
+/** Books the sample's sales and hours, closes all pay periods but the last two, and contests some of the sales. */
+async function addEarnings(
   tx: Tx,
   managerId: string,
   added: SampleData['contests'],
 ): Promise<void> {
   const ledger = await lockLedger(tx);
   while (await bookBatch(tx, ledger));
+  for (const period of (await openPeriods(tx)).slice(0, -2))
+    await insertPeriod(tx, period, managerId);
   for (const { purchaseId, adminId: admin_id, reason, answer } of added) {
     const line = await tx
       .selectFrom('earning_lines')
