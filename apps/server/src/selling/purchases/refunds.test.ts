@@ -21,7 +21,7 @@ test('a purchase unlocks the product for that fan; a refund locks it again', asy
 
   const purchased_at = '2026-03-01T10:00:00.000Z';
   const { body } = await app.platform.call(recordPurchase, {
-    body: { ...deal.sale, purchased_at: '2026-03-01T12:00:00+02:00' },
+    body: { ...deal.sale, purchased_at: '2026-03-02T02:00:00+16:00' },
   });
   const { payment_reference } = deal.sale;
   expect(body.data).toEqual({ id: body.data.id, ...deal.sale, purchased_at, refunded_at: null });

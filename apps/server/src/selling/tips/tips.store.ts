@@ -113,7 +113,9 @@ async function follow(
 
 /** Returns SQL for a reported instant in milliseconds, as the API formats it; by default, now by the database's clock. */
 export const reportedAt = (given: string | undefined) =>
-  sql<Date>`date_trunc('milliseconds', coalesce(${given}::timestamptz, now()))`;
+  given === undefined
+    ? sql<Date>`date_trunc('milliseconds', now())`
+    : sql<Date>`${new Date(given).toISOString()}::timestamptz`;
 
 /**
  * Stores a tip. Credits the admin who last wrote to the fan in the 24 hours before the tip. Mass messages and unsent messages
