@@ -49,7 +49,7 @@ export const listMentions = get('/api/messages/admin/mentions', {
 export const readMentions = post('/api/messages/admin/mentions/read', {
   isWork: false,
   summary:
-    'Mark mentions of the caller as read: those in the given notes, or all if none are given.',
+    'Mark mentions of the caller as read: those in the given notes, or all; with `up_to`, none that are newer than that note’s.',
   auth: 'admin',
   body: z.strictObject({
     note_ids: z.optional(z.array(lookupId).check(z.maxLength(MENTIONS_READ_MAX))),

@@ -60,7 +60,7 @@ const readStatement: Statement = {
         select note_id from staff_note_mentions
         where admin_id = $1 and read_at is null and not is_self and ($2::uuid[] is null or note_id = any($2))
           and ($3::text is null or (at, note_id) <=
-            (select at, note_id from staff_note_mentions where admin_id = $1 and note_id::text = $3))
+            (select at, note_id from staff_note_mentions where admin_id = $1 and not is_self and note_id::text = $3))
         for update skip locked)
       returning note_id
     ), queued as (
@@ -72,7 +72,7 @@ const readStatement: Statement = {
 /**
  * Marks an admin's mentions as read. Skips locked ones: they are being read, or deleted with their note or fan.
  * @param noteIds UUIDs; null for all
- * @param upTo the id of the note with the newest mention to mark; null for all
+ * @param upTo the id of the note with the newest mention to mark, nothing if it isn't listed; null for all
  * @returns the event's outbox id; null if nothing was unread
  */
 export async function markMentionsRead(
