@@ -163,7 +163,9 @@ test('Enter does not send a text without the files that were chosen during an up
   await choose(page, 'Photos', await picture('roof.png', '#aa3355'));
   await composer(page).fill('From the roof');
   await composer(page).press('Enter');
-  await expect(page.getByRole('alert').filter({ hasText: 'Nothing was sent.' })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Press Send once the upload is done.' }),
+  ).toBeVisible();
   await expect(composer(page)).toHaveValue('From the roof');
 });
 

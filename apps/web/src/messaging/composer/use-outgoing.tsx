@@ -24,6 +24,7 @@ const ScheduleDialog = lazyExtra(
 const OFFER_CONTENT = ' ';
 
 const SEND_WITH_FILES = t('Nothing was sent. Press Send to send the text with the files.');
+const SEND_LATER = t('Nothing was sent. Press Send once the upload is done.');
 
 /** The initial state of Send Product: a template's product, or no selection. */
 type Offering = Preset | 'any';
@@ -54,7 +55,8 @@ export function useOutgoing(options: OutgoingOptions) {
   };
   const sendText = () => {
     if (strip.files.some(({ key }) => !strip.sending?.keys.includes(key))) {
-      changeStrip(conversationId, { problem: SEND_WITH_FILES, canRetry: false });
+      const problem = strip.sending === null ? SEND_WITH_FILES : SEND_LATER;
+      changeStrip(conversationId, { problem, canRetry: false });
       return;
     }
     if (sending.isBlocked() || !maySend()) return;

@@ -144,7 +144,7 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
           <RuleWords rule={rule} />
         </p>
         <p className="mt-0.5 text-meta text-fg-3">
-          {t('{name} · changed {date}', { name: maker, date: dateOf(updated_at) })}
+          {t('By {name} · changed {date}', { name: maker, date: dateOf(updated_at) })}
         </p>
       </div>
       <div className="text-end md:row-span-2">

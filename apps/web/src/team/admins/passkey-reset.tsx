@@ -64,7 +64,7 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
         <ConfirmDialog
           title={t('Reset Passkeys')}
           text={t(
-            'Remove all of {email}’s passkeys? They will be signed out everywhere and notified by email. Make sure that the request really came from them.',
+            'Remove all of {email}’s passkeys? The admin will be signed out everywhere and notified by email. Make sure that they really asked for this.',
             { email },
           )}
           confirmLabel={t('Reset')}
