@@ -10,7 +10,7 @@ import {
   updateStatement,
 } from '@stagedoor/contract/fans/statements';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/server/api.ts';
+import { ApiError, call } from '../../lib/server/api.ts';
 
 /** The refetch interval. Needed because a removed teammate's promises pass to others without an event. Milliseconds. */
 const PROMISES_REFRESH_MS = 5 * 60_000;
@@ -57,5 +57,10 @@ export async function saveChange(id: string, body: StatementChange): Promise<voi
 }
 
 export async function remove(id: string): Promise<void> {
-  await call(deleteStatement, { params: { id } });
+  try {
+    await call(deleteStatement, { params: { id } });
+  } catch (error) {
+    // Removed already, by a teammate or by a call whose reply was lost.
+    if (!(error instanceof ApiError && error.code === 'statement_not_found')) throw error;
+  }
 }
