@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 /**
- * Checks the plans of all statements that the server runs for the staff's read calls, and of their previews and explanations.
+ * Checks the plans of all statements that staff's read calls run, and of segment and campaign previews and explanations.
  * @returns each finding once, by call; omits calls without findings
  */
 async function findingsOf(databaseUrl: string, only = /./): Promise<Record<string, string[]>> {

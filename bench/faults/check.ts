@@ -22,7 +22,7 @@ const DETAILS = 3;
 
 /** Conditions that must hold after each run, regardless of the fault. */
 export const INVARIANTS = {
-  lost: 'every confirmed message is stored as confirmed',
+  lost: 'every confirmed message is stored unchanged',
   doubled: 'no message is stored twice',
   rows: 'by plain SQL, the database has each confirmed message once',
   order: 'times rise with `seq`, and each sender’s messages are in order',

@@ -12,7 +12,7 @@ export interface Opened {
   readonly keyMs: number;
 }
 
-/** Opens a conversation's address, and immediately clicks and types into its reply. The floor has one page, used the same way. */
+/** Opens a conversation's address, and immediately clicks and types into its reply. For the floor, uses its only page. */
 export async function openConversation(side: Side, slowness: Slowness): Promise<Opened> {
   const page = await side.open(slowness);
   try {

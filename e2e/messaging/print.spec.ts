@@ -33,7 +33,7 @@ test('a conversation is printed in full, by day, with authors and captions for a
   const reply_to_message_id = messages[0]?.id ?? '';
   await buildReply(mango, id, { content: 'First things first', reply_to_message_id });
   await buildOffer(mango, id, [await buildProduct(mango, { title: 'Sunset Set' })], 9.99);
-  // If the page learned of the teammate's reply only now, it would ask before sending.
+  // Sending before the page shows the teammate's reply would ask first.
   await expect(page.getByText('Sunset Set')).toBeVisible();
   await choose(page, 'Photos', await picture('beach.png'));
   await sendButton(page).click();

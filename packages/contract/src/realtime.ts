@@ -32,12 +32,12 @@ export const SOCKET_MAX_FRAME_BYTES = 65_536;
 
 const inConversation = z.strictObject({ conversation_id: lookupId });
 
-/** The conversation that one staff browser has open. */
+/** The conversation that one staff socket has open. */
 export const PresenceSeat = z.object({
-  /** Identifies the browser; unchanged while it stays connected. */
+  /** Identifies a socket while it has a conversation open. */
   seat: z.string(),
   member: StaffMember,
-  /** Null once the browser has closed it. */
+  /** Null once the socket has left it. */
   conversation_id: z.nullable(z.string()),
   typing: z.boolean(),
 });
@@ -57,7 +57,7 @@ export const clientEvents = {
   /** The client opened this conversation, replacing the one it had open. There is no reply. */
   join_conversation: inConversation,
   leave_conversation: inConversation,
-  /** Someone is typing a reply. The client repeats it every few seconds. There is no reply. */
+  /** Someone is typing. The client repeats it every few seconds. There is no reply. */
   typing_start: inConversation,
   typing_stop: inConversation,
 } as const;

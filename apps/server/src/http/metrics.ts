@@ -115,7 +115,7 @@ const figuresOf = ({ db, countDeliveries, dataDir }: Watched): Figures[] => [
   },
   {
     name: 'stagedoor_webhook_events',
-    help: 'Webhook events waiting for delivery, and events given up on in the last few days',
+    help: 'Webhook events waiting for delivery, and events given up on but not yet purged',
     label: 'state',
     read: countDeliveries,
   },

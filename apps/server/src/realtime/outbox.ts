@@ -98,7 +98,7 @@ export function createOutbox({ db, reach, log, expired }: OutboxDependencies): O
   /** Emits overdue events, except those that another node has locked because it is emitting them. */
   async function emitBatch(after: number): Promise<{ last: number; count: number }> {
     const { dropped, ...batch } = await db.kysely.transaction().execute(async (tx) => {
-      // The transaction is idle while it emits; nothing waits for these rows.
+      // Idle while it emits; only deletions of these rows wait for it.
       await sql`set local idle_in_transaction_session_timeout = '1min'`.execute(tx);
       const rows: SweptRow[] = await tx
         .selectFrom('outbox')

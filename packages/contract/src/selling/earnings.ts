@@ -238,7 +238,7 @@ const answered = {
 export const acceptContest = post(`${EARNINGS}/contests/{id}/accept`, {
   ...answered,
   summary:
-    'Accept a contest and set each admin’s part of the line’s amount. Each part is between 0 and that amount, and the parts add up to it. Adjusting lines are booked in the open period.',
+    'Accept a contest and set each admin’s part of the line’s amount. Each part is between 0 and that amount, and the parts add up to it. Adjusting lines are booked in the line’s period, or in the current one if that is closed.',
   body: z.strictObject({
     parts: z
       .array(z.strictObject({ admin_id: lookupId, amount: money }))

@@ -14,8 +14,8 @@ const statements = [
   'insert into webhook_endpoint default values',
 
   // Events of a lane are delivered one at a time, ordered by `place`. A writer has locked the row that the event is about (the
-  // conversation), so that places are assigned in commit order. `ref` contains only ids, never a text or an address, because the
-  // body is rebuilt for each attempt.
+  // conversation), so that places are assigned in commit order. `ref` contains no text or address, because the body is rebuilt
+  // for each attempt.
   'create sequence webhook_places',
   `create table webhook_events (
     id bigint primary key generated always as identity,

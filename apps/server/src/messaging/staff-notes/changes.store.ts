@@ -22,7 +22,7 @@ const queued = (event: 'staff_note_saved' | 'staff_note_deleted', key: string, m
     'from note',
   );
 
-/** The ids of the admins that {@link mentioned} added. */
+/** {@link mentioned}'s new ids, except the author's. */
 const MENTIONED = `coalesce((select jsonb_agg(admin_id) from mentioned where not is_self), '[]')`;
 
 const queuedSaved = queued('staff_note_saved', 'note_id', `, 'mentioned', ${MENTIONED}`);

@@ -54,7 +54,7 @@ export async function deleteCheckout(db: Database, sessionId: string): Promise<v
   await db.run(deleteStatement, [sessionId]);
 }
 
-/** Records the refund of a payment that bought nothing. @returns false if it was stored before */
+/** Stores that a payment that bought nothing is to be refunded. @returns false if it was stored before */
 export async function noteGiveBack(tx: Tx, paymentIntent: string): Promise<boolean> {
   const { rows } = await sql`insert into give_backs (payment_intent) values (${paymentIntent})
     on conflict do nothing returning payment_intent`.execute(tx);
@@ -89,7 +89,7 @@ const noteReturnedStatement: Statement = {
     on conflict (payment_reference) do nothing`,
 };
 
-/** Stores that a payment was refunded. @param returnedAt as the API formats instants */
+/** Stores that a payment was refunded. @param returnedAt in the API's instant format */
 export async function noteReturned(
   db: Database,
   paymentReference: string,

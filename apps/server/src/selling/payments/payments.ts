@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
 import type { Tx } from '../../db/tables.ts';
 
-/** Queues a refund through Stripe. When the promise resolves, the refund is stored and will be retried if it fails. */
+/** Queues a refund through Stripe, once per payment. When the promise resolves, the refund is stored and will be retried if it fails. */
 export type QueueRefund = (
   paymentIntent: string,
   reason: string,

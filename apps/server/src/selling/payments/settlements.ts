@@ -36,7 +36,7 @@ export function createSettlements({ db }: Core, purchases: PurchasesService, tip
       if (returned !== null) await takeBack(sale.payment_reference, returned.toISOString());
     },
 
-    /** Records a refund, whether the payment is known or not. @param at as the API formats instants */
+    /** Records a refund, whether the payment is known or not. @param at in the API's instant format */
     async returned(paymentReference: string, at: string): Promise<void> {
       await noteReturned(db, paymentReference, at);
       await takeBack(paymentReference, at);

@@ -10,7 +10,7 @@ const statement: Statement = {
 /**
  * Finds the products that a conversation's fan owns: paid for through any offer and not refunded.
  * @param productIds UUIDs
- * @returns the time of each purchase by product id, as the API formats instants
+ * @returns the time of each purchase by product id, in the API's instant format
  */
 export async function findOwned(
   db: Database,

@@ -119,4 +119,6 @@ test.each([
   const { version } = await current();
   await client.call(updateSettings, { body: { version, ...change } });
   for (const what of expected) await socket.nextEvent('shared_updated', (e) => e.what === what);
+  const emitted = socket.received('shared_updated').map(({ what }) => what);
+  expect(new Set(emitted)).toEqual(new Set(expected));
 });

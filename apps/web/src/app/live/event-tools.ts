@@ -27,7 +27,7 @@ export interface EventTools {
   refetch: (queryKey: KeyPrefix) => void;
   /** Refetches within a second. All calls until then share that refetch, because changes come in bursts. */
   refetchSoon: (queryKey: KeyPrefix) => void;
-  /** Called when a teammate's name or color changed. */
+  /** Called when an admin joined, left, or changed their name or color. */
   onStaffChanged: () => void;
 }
 

@@ -40,7 +40,7 @@ export interface ReplyControls extends Omit<WritingControls, 'editNote'> {
 interface ReplyBoxProps {
   /** Whether to hide the reply because a note is being written. Notices stay visible. */
   isHidden: boolean;
-  /** Called before a command opens part of the reply, to hide the note first. */
+  /** Called before Attach or Send Product opens, to hide the note first. */
   onActivate: () => void;
   ref: Ref<ReplyControls>;
 }

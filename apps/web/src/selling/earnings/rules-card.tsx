@@ -211,7 +211,7 @@ function RuleForm({ rules, periods, zone }: RuleFormProps) {
           error={isPast ? t('Choose today or a later day') : fields.effective_from}
           onChange={(date) => {
             setFrom(date);
-            // Choosing a date in the calendar triggers no change event.
+            // The calendar doesn't trigger the form's `onChange`.
             reset();
           }}
         />
