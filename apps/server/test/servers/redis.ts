@@ -128,7 +128,8 @@ export async function startSentinel(
 type Client = ReturnType<typeof clientOf>;
 
 const clientOf = (url: string) =>
-  createClient({ url, RESP: 2, socket: { reconnectStrategy: false } });
+  // The default is 5 s, which a busy machine exceeds.
+  createClient({ url, RESP: 2, socket: { reconnectStrategy: false, connectTimeout: 300_000 } });
 
 async function ask<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = clientOf(url);
