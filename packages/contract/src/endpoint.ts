@@ -37,7 +37,10 @@ export interface Endpoint {
    * is refused outside a shift if the team requires shifts.
    */
   readonly isWork?: false;
-  /** Whether the call changes a fan or conversation in a way that the team sees, which keeps the caller's time clock running. */
+  /**
+   * Whether the call keeps the caller's time clock running: it changes a fan or conversation in a way that the team sees, accepts a
+   * handover or starts a campaign.
+   */
   readonly isAct?: true;
   readonly params?: Schema;
   readonly query?: Schema;
@@ -49,7 +52,7 @@ export interface Endpoint {
   readonly download?: 'text/csv';
   /** The body for each successful status; `null` for an empty body. */
   readonly replies: { readonly [status: number]: Schema | null };
-  /** Errors specific to this call. Authentication, validation and server errors are implied. */
+  /** Errors specific to this call, besides those that its `auth`, `permission`, input and the server imply. */
   readonly errors?: readonly ErrorCode[];
 }
 

@@ -173,11 +173,14 @@ export const ErrorReply = namedObject('Error', {
   claimant: z.optional(StaffMember),
   /** With `passkey_required` and `passkey_enrolment_required`: the token to continue the sign-in, valid for 5 minutes. */
   pending: z.optional(z.string()),
-  /** On a socket, which has no `Retry-After` header: the seconds to wait. */
+  /** On a refused socket handshake, which has no `Retry-After` header: the seconds to wait. */
   retry_after: z.optional(z.number()),
   /** With `banned_words`: the banned words found, spelled as in the ban list. */
   words: z.optional(z.array(z.string())),
-  /** With `notes_conflict`, `settings_conflict`, `statement_conflict` and `edit_conflict`: the stored state. */
+  /**
+   * With `notes_conflict`, `settings_conflict`, `statement_conflict` and `edit_conflict`: the stored state. With `shift_conflict`:
+   * the existing shift that overlaps.
+   */
   current: z.optional(z.record(z.string(), z.unknown())),
 });
 export type ErrorReply = z.infer<typeof ErrorReply>;

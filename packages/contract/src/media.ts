@@ -12,7 +12,10 @@ export const IMAGE_MAX_PIXELS = 50_000_000;
 /** The longest file name, in UTF-16 units. Longer names are shortened before the extension. */
 export const FILENAME_MAX_CHARS = 200;
 
-/** Seconds until a media URL expires. Access is checked on every request; clients get a new URL with the message. */
+/**
+ * The maximum number of seconds until a media URL expires; a new URL is valid for at least half as long. Access is checked on
+ * every request. Clients get a new URL by fetching the message again.
+ */
 export const MEDIA_URL_SECONDS = 300;
 
 export const AttachmentType = z.enum(['image', 'video', 'audio', 'file']);
@@ -35,7 +38,7 @@ export const BundleFile = namedObject('BundleFile', {
   free: z.boolean(),
   /** A short-lived URL, like an attachment's; null while the file is locked. */
   url: z.nullable(z.string()),
-  /** A small picture of the file; while the file is locked, the product's blurred preview. */
+  /** A small picture of the file or, if it has none, of the product. While the file is locked: the product's blurred preview. */
   preview_url: z.string(),
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),

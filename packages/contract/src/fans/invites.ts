@@ -30,7 +30,7 @@ export const Invite = namedObject('Invite', {
   email: z.string(),
   benefit_type: BenefitType,
   state: InviteState,
-  /** Why the email has not been sent; null once it is sent. */
+  /** Why the last attempt to send the email failed; null before the first failure and once the email is sent. */
   error: z.nullable(z.string()),
   invited_by: StaffMember,
   created_at: timestamp,

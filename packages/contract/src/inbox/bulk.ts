@@ -12,7 +12,10 @@ export const BulkAction = z.union([
   z.strictObject({ kind: z.literal('claim') }),
   z.strictObject({ kind: z.literal('release') }),
   z.strictObject({ kind: z.literal('assign'), admin_id: lookupId }),
-  /** Undoes assignments that the caller made in the last minute: each conversation returns to its previous holder. */
+  /**
+   * Undoes assignments that the caller made in the last minute: each conversation that the assignee still holds returns to its
+   * previous holder. It becomes unclaimed if there was none, or if they can no longer claim it.
+   */
   z.strictObject({ kind: z.literal('unassign') }),
   z.strictObject({ kind: z.literal('archive') }),
   z.strictObject({ kind: z.literal('unarchive') }),
@@ -20,7 +23,7 @@ export const BulkAction = z.union([
   z.strictObject({ kind: z.literal('unflag') }),
   z.strictObject({ kind: z.literal('read') }),
   z.strictObject({ kind: z.literal('unread') }),
-  /** If `until` is null, the snooze ends when the fan writes. */
+  /** The snooze ends when the fan writes or, if `until` is set, at that time at the latest. */
   z.strictObject({ kind: z.literal('snooze'), until: z.nullable(timestamp) }),
   z.strictObject({ kind: z.literal('unsnooze') }),
   z.strictObject({ kind: z.literal('add_tag'), tag_id: lookupId }),
@@ -31,7 +34,7 @@ export type BulkAction = z.infer<typeof BulkAction>;
 /** The result for one conversation. */
 export const BulkResult = z.object({
   id: z.string(),
-  /** Whether anything changed; false if the conversation was already in that state. */
+  /** Whether anything changed; false if the action failed or the conversation was already in that state. */
   changed: z.boolean(),
   /** The conversation as it is now; null if it doesn't exist. */
   conversation: z.nullable(Conversation),

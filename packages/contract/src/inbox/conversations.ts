@@ -19,7 +19,8 @@ export type ConversationStatus = z.infer<typeof ConversationStatus>;
 
 /**
  * The parts of a conversation that change when a message is sent or read. `version` rises by one with every change of the
- * conversation; a client keeps the state with the highest version and drops older states.
+ * conversation; a client keeps the state with the highest version and drops older states. Mass messages count only in `last_seq`:
+ * the other fields are about all other messages.
  */
 const conversationState = {
   id: z.string(),
@@ -36,7 +37,7 @@ const conversationState = {
   last_message_content: z.nullable(z.string()),
   /** The id of the admin who sent the newest message; null if the fan sent it or there are no messages. */
   last_message_by: z.nullable(z.string()),
-  /** When the fan wrote the oldest message without a reply; null if the creator wrote last. */
+  /** When the fan wrote the oldest message without a reply; null if the fan is not waiting for a reply. */
   waiting_since: z.nullable(timestamp),
   /** Null if not snoozed. A snooze ends when the fan writes or, if `until` is set, at that time. */
   snooze: z.nullable(z.object({ until: z.nullable(timestamp) })),
@@ -111,7 +112,10 @@ export const InboxStats = namedObject('InboxStats', {
 });
 export type InboxStats = z.infer<typeof InboxStats>;
 
-/** A search result. `match` is the matching message; null if the fan's name or the last message matched. */
+/**
+ * A search result. `match` is the matching message; null if the fan's name, username or email, or the last message, contains the
+ * text.
+ */
 export const SearchHit = z.object({
   ...Conversation.shape,
   match: z.nullable(

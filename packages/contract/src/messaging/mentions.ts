@@ -10,7 +10,7 @@ export const MENTIONS_PAGE_MAX = 100;
 /** The maximum number of mentions that one call can mark as read by id. */
 export const MENTIONS_READ_MAX = 200;
 
-/** A teammate who can be mentioned or receive a handover. */
+/** An active admin. They can be mentioned and, if they can manage messages, receive a handover. */
 export const Teammate = namedObject('Teammate', {
   ...StaffMember.shape,
   can_manage_messages: z.boolean(),

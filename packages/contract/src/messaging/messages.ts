@@ -109,7 +109,10 @@ export const Message = namedObject('Message', {
 });
 export type Message = z.infer<typeof Message>;
 
-/** Attachment fields that a request may repeat. A value that differs from the stored one is refused as forged. */
+/**
+ * Attachment fields that a request may repeat. A value that differs from the stored one is refused as forged; `media` and null
+ * values are ignored.
+ */
 const known = z.partial(z.object(Attachment.shape)).shape;
 
 /**
@@ -174,7 +177,7 @@ export const MessagePage = z.object({
 });
 export type MessagePage = z.infer<typeof MessagePage>;
 
-/** The number of messages on each side of the target in an `around` page. */
+/** The maximum number of messages on each side of the target in an `around` page. */
 export const MESSAGES_AROUND = 25;
 
 /** A page of a conversation that may end before the newest message. */

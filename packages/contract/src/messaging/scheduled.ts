@@ -6,7 +6,7 @@ import { byId, dataOf, instant, namedObject, text, timestamp } from '../primitiv
 import { StaffMember } from '../team/staff.ts';
 import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS, NamedAttachment } from './messages.ts';
 
-/** The maximum number of pending scheduled messages per admin. */
+/** The maximum number of waiting and failed scheduled messages per admin. */
 export const SCHEDULED_MAX = 200;
 /** How many days ahead a message can be scheduled. */
 export const SCHEDULE_DAYS_MAX = 366;
@@ -35,7 +35,7 @@ export const ScheduledMessage = namedObject('ScheduledMessage', {
     }),
   ),
   send_at: timestamp,
-  /** Whether it is canceled when either side writes before the send time. */
+  /** Whether it is canceled when either side writes before the send time. Mass messages don't cancel it. */
   is_follow_up: z.boolean(),
   /** Lists contain only `waiting` and `failed`. */
   state: z.enum(['waiting', 'failed', 'sent', 'cancelled']),

@@ -36,7 +36,7 @@ export const FanHome = namedObject('FanHome', {
   unread_count: z.int(),
   subscription: z.nullable(Subscription),
   payment: PaymentProvider,
-  /** The fan's tips that were not refunded, oldest first. */
+  /** The fan's newest tips that were not refunded (at most 500), oldest first. */
   tips: z.array(ThreadTip),
 });
 export type FanHome = z.infer<typeof FanHome>;

@@ -15,6 +15,7 @@ const framed = <const T extends string>(type: T) => ({
 
 const offer = { message_id: lookupId, attachment_id: lookupId };
 
+/** Messages from the client to the page. */
 export const EmbedNotice = z.discriminatedUnion('type', [
   /** The client has started and is listening. Sent once, before any other message. */
   z.object(framed('ready')),

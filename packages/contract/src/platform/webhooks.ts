@@ -80,7 +80,10 @@ export type WebhookEvent<T extends WebhookType = WebhookType> = {
   [N in T]: { readonly type: N; readonly timestamp: string; readonly data: WebhookData<N> };
 }[T];
 
-/** `waiting`: not delivered yet, will be retried. `failed`: the last retry failed, the fan was erased or the message unsent. */
+/**
+ * `waiting`: not delivered yet, will be tried again. `failed`: the last retry failed, no receiver was set for three days, or there
+ * was nothing to send any more, for example because the fan was erased or the message unsent.
+ */
 export const DeliveryState = z.enum(['waiting', 'delivered', 'failed']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
@@ -155,7 +158,7 @@ export const getDelivery = get(`${PATH}/deliveries/{id}`, {
   replies: {
     200: dataOf({
       ...Delivery.shape,
-      /** JSON; null if the event can't be redelivered because the fan was erased. */
+      /** JSON; null if there is nothing to send any more, for example because the fan was erased. */
       body: z.nullable(z.string()),
       /** Newest first, at most 20. */
       tries: z.array(attempt),

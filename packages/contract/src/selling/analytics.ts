@@ -142,7 +142,7 @@ export const analyticsOverview = get('/api/admin/analytics/overview', {
       /** Messages, mass messages and tips, in this order. */
       sources: z.array(AnalyticsSource),
       series: z.array(AnalyticsDay),
-      /** Null if the range has no start date, or if there can be no data before the range. */
+      /** Null if the range has no start date or is empty, or if there can be no data before it. */
       previous: z.nullable(PreviousPeriod),
     }),
   },

@@ -204,7 +204,7 @@ export const CampaignPreview = z.object({
     erased: z.int(),
     daily_cap: z.int(),
   }),
-  /** The messages that the first few fans of the audience would get. */
+  /** The messages for the first few fans who would get one. */
   samples: z.array(
     z.object({
       fan: z.object({

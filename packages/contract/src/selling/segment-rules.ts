@@ -52,11 +52,11 @@ const KINDS = {
 
 /** The fields that a condition can test, and the kind of each. */
 export const SEGMENT_FIELDS = {
-  /** The total of all payments that are not refunded, in USD. */
+  /** The total of all purchases and tips that are not refunded, in USD. */
   spent: 'money',
-  /** The number of payments that are not refunded. */
+  /** The number of purchases that are not refunded. Tips don't count. */
   purchases: 'count',
-  /** When the newest payment that is not refunded was made. `within_days` looks back. */
+  /** When the newest purchase that is not refunded was made. Tips don't count. `within_days` looks back. */
   last_purchase_at: 'time',
   /** When the fan last wrote; kept when messages are purged. `within_days` looks back. */
   last_fan_message_at: 'time',

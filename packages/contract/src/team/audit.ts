@@ -3,11 +3,11 @@ import { get, managed } from '../endpoint.ts';
 import { instant, lookupId, namedObject, timestamp } from '../primitives.ts';
 import { StaffMember } from './staff.ts';
 
-/** An audit log entry: an action that needed a permission, or a sign-in, with actor, target and time. Entries never change. */
+/** An audit log entry: an action of staff or of the server, or a sign-in, with actor, target and time. Entries never change. */
 export const AuditEntry = namedObject('AuditEntry', {
   id: z.string(),
   at: timestamp,
-  /** The actor; null for actions from the server's command line or at its first start. */
+  /** The actor; null for actions of the server itself: by its jobs, from its command line or at its first start. */
   admin: z.nullable(z.object({ ...StaffMember.shape, email: z.string() })),
   /** `thing.verb`, for example `product.delete`. */
   action: z.string(),
