@@ -53,7 +53,7 @@ export interface Config {
   readonly retention: RetentionSettings;
   /** Identifies this server to browsers' push services; null: a pair is derived from the installation's keys. */
   readonly vapid: VapidKeys | null;
-  /** The operator's contact address for push services; null: the console's address. */
+  /** The operator's contact address for push services; null: the console's address, if it is `https:`. */
   readonly vapidSubject: string | null;
   /** Hosts of push services to allow besides the browsers' own; `*.` stands for all subdomains. */
   readonly pushServices: readonly string[];

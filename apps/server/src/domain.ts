@@ -54,7 +54,7 @@ export interface Domain {
   bind(router: Router): void;
   /** Functions, keyed by the domain's event names, that emit events that were committed but not emitted. */
   readonly reemitters: Reemitters;
-  /** Jobs that remove expired rows. Each runs every ten minutes, even if the others fail. */
+  /** Housekeeping, such as removing expired rows. Each runs every ten minutes, even if the others fail. */
   readonly sweeps: readonly (() => Promise<unknown>)[];
   /** Ends the domain's background jobs. */
   stop(): Promise<unknown>;

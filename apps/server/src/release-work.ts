@@ -7,7 +7,8 @@ import { deleteDraftsOf } from './messaging/drafts/drafts.store.ts';
 import { endShiftsOf } from './team/shifts/clocks.store.ts';
 
 /**
- * Deletes a removed admin's pins, views and drafts, ends their clock, deletes their future shifts, and releases their claims.
+ * Deletes a removed admin's pins, views and drafts, ends their clock, deletes their future shifts and open request for more time,
+ * and releases their claims.
  * @returns the released conversations
  */
 export async function releaseWork(tx: Tx, adminId: string): Promise<ConversationTouched[]> {

@@ -16,7 +16,7 @@ has it can read everything and act as the installation. Uses the server's own se
 S3_BUCKET). See docs/backup.md for details.
 `;
 
-/** @returns the exit code: 0 on success, 1 if the backup failed or lacks files */
+/** @returns the exit code: 0 on success, 1 if the backup lacks files */
 async function main(folder: string): Promise<number> {
   const config = readConfig();
   if (config.databaseUrl === null && !existsSync(config.dataDir))

@@ -12,7 +12,7 @@ Verifies the whole backup first. DATA_DIR must be empty or missing. If DATABASE_
 S3_BUCKET is set, the files are stored there. See docs/backup.md for details.
 `;
 
-/** @returns the exit code: 0 on success, 1 on failure */
+/** @returns the exit code, always 0: a failure throws */
 async function main(folder: string): Promise<number> {
   const config = readConfig();
   const manifest = await restoreBackup(folder, config, createLogger('warn'), (line) =>

@@ -1,6 +1,6 @@
 /**
- * The constant keys of advisory locks; other locks derive their key from an id. They must not change between versions. A single
- * list, so that no key is used twice.
+ * The constant keys of advisory locks; other locks derive their key from a text, such as an id. They must not change between
+ * versions. A single list, so that no key is used twice.
  */
 export const ADVISORY_LOCKS = {
   /** Held by the processes that serve the installation. */

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Tx } from './tables.ts';
 
-/** An action that needed a permission: the actor, the action and the affected row. */
+/** An action for the audit log: the actor, the action and the affected row. */
 export interface AuditedAct {
-  /** Null for actions on the server itself: from the command line, or at its first start. */
+  /** Null for actions of the server itself: by its jobs, from its command line or at its first start. */
   readonly adminId: string | null;
   /** `thing.verb`, for example `product.delete`. */
   readonly action: string;

@@ -41,7 +41,7 @@ const CHANGED = `select id as "outboxId", payload->>'conversation_id' as "conver
 
 /**
  * Returns the statement that changes conversations: locks them, changes them, raises their versions and queues an event for each.
- * All changes except sends use it, so that clients miss none of them.
+ * All changes except sends and the unsending of a campaign use it, so that clients miss none of them.
  */
 export function conversationChange({
   first,
@@ -116,8 +116,8 @@ export async function lockConversations(
 }
 
 /**
- * Locks the conversation of a recorded payment. Don't change a payment that is stored after this call: its
- * conversation isn't locked, and locking the payment first can cause a deadlock.
+ * Locks the conversation of a recorded payment. If it returns null, the payment can be stored right after this call. Don't change
+ * it then: its conversation isn't locked, and locking the payment first can cause a deadlock.
  * @returns the conversation's id; null if there is no such payment
  */
 export async function lockConversationOf(

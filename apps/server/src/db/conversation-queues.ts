@@ -30,7 +30,8 @@ export interface ConversationQueues {
  * Creates the queues. Calls for different conversations that arrive at the same time share a transaction, and so one round trip and
  * one commit. If a conversation is locked, its call runs again in a separate transaction and waits there. Calls for a conversation
  * that already has a call running share its next transaction. Each call resolves once it is committed. If a call fails, all calls
- * of its transaction run again separately, so that only the failing call is rejected.
+ * of its transaction run again separately, so that only the failing call is rejected. If the database is unavailable, all of them
+ * are rejected.
  */
 export function createConversationQueues(db: Pick<Database, 'runTogether'>): ConversationQueues {
   /** The waiting calls of each conversation. An entry exists while a call of its conversation is waiting or running. */

@@ -26,7 +26,7 @@ export interface Source extends Runner {
 export interface Database extends Source {
   /**
    * Runs `work` on the replica, whose data may be a few seconds old. Without a replica, or if the replica is behind, runs `work` on
-   * this database. If the replica fails, runs `work` a second time, on this database.
+   * this database. If the replica becomes unavailable, runs `work` a second time, on this database.
    */
   readStale<T>(work: (source: Source) => Promise<T>): Promise<T>;
   readonly connectionOptions: ConnectionOptions;

@@ -4,7 +4,7 @@ type CsvRow = readonly CsvCell[];
 
 /**
  * Formats a table as CSV (RFC 4180): CRLF between rows, cells quoted only where needed. A text that a spreadsheet would read as a
- * formula gets a leading apostrophe, which spreadsheets hide. Starts with a byte order mark, which Excel needs to read UTF-8.
+ * formula gets a leading apostrophe. Starts with a byte order mark, which Excel needs to read UTF-8.
  */
 export const toCsv = (header: readonly string[], rows: readonly CsvRow[]): string =>
   `\uFEFF${linesOf([header, ...rows])}`;

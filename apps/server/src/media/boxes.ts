@@ -1,6 +1,6 @@
 /**
  * MP4 and QuickTime files consist of boxes: a size, a type of four letters, and the content. This module blanks the descriptions
- * that phones add to pictures and sound.
+ * that phones add to videos and sound recordings.
  */
 
 import { invalidFile } from '../errors.ts';

@@ -18,7 +18,7 @@ const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
 
 /**
  * Removes a PNG's text chunks, which are not kept anyway; returns other files unchanged. A decoder would unpack each of the
- * chunks, and 100 bytes can become 100 MB.
+ * chunks, and 100 KB can become 100 MB.
  * @throws TooManyPieces
  */
 export function withoutTexts(picture: Buffer): Buffer {

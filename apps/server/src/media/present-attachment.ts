@@ -47,7 +47,7 @@ export const bundleForStaff = (
     }),
   );
 
-/** Presents an attachment to its fan: a paid product is locked until they buy it, and only its preview is available. */
+/** Presents an attachment to its fan: until they buy a paid product, only its preview and its free files are available. */
 export function attachmentForFan(
   attachment: AttachmentRecord,
   target: FanTarget,

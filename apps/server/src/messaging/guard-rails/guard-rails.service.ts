@@ -67,7 +67,7 @@ export async function openGuardRails({ db, changeShared, logError }: Core) {
     /**
      * Saves all settings.
      * @param rails with the version at which the settings were read
-     * @throws AppError 400 for a banned word without letters or digits, or a maximum below the minimum, 409 `edit_conflict`
+     * @throws AppError 400 for a banned word that can't match anything or a maximum below the minimum, 409 `edit_conflict`
      */
     async save({ admin }: Manager, rails: GuardRails): Promise<GuardRails> {
       requireValid(rails);

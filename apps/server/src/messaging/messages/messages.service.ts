@@ -113,8 +113,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
      * Sends a message to a fan as the creator.
      * @param idempotencyKey chosen by the caller; null if the call can't be retried safely
      * @param unattended set for a message that a job sends. If there is a message after its `afterSeq`, the send fails with 404
-     * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used for another
-     * message, and `teammate_replied` if a teammate wrote after the last message the actor saw, unless `send_anyway` is set
+     * @throws AppError like {@link createSender}; with `send_anyway`, a teammate's message that the actor had not seen is no error
      */
     async sendAsCreator(
       actor: Writer,
@@ -126,7 +125,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       const text = input.content.trim();
       const { message, created } = await send({
         conversationId: input.conversation_id,
-        // A blank text is sent as a single space, for messages that have only attachments.
+        // A text of only white space becomes a single space. An empty one stays empty: such a message has only attachments.
         content: text === '' && input.content !== '' ? ' ' : text,
         attachments: input.attachments,
         replyToMessageId: input.reply_to_message_id ?? null,
@@ -139,7 +138,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       return { message: presentForStaff(message, actor, links), created };
     },
 
-    /** Sends a message as the fan, with the errors of {@link sendAsCreator}. The fan's text isn't trimmed. */
+    /** Sends a message as the fan, with the errors of {@link createSender}. The fan's text isn't trimmed. */
     async sendAsFan<M>(
       present: Presentation<M>,
       fan: FanRef,

@@ -72,7 +72,7 @@ const readStatement: Statement = {
 /**
  * Marks an admin's mentions as read. Skips locked ones: they are being read, or deleted with their note or fan.
  * @param noteIds UUIDs; null for all
- * @param upTo the id of the note with the newest mention to mark, nothing if it isn't listed; null for all
+ * @param upTo the id of the note with the newest mention to mark; null for all. If it doesn't mention the admin, nothing is marked
  * @returns the event's outbox id; null if nothing was unread
  */
 export async function markMentionsRead(

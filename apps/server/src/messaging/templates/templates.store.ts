@@ -10,7 +10,7 @@ import { filesOf } from './template-files.store.ts';
 export type StoredTemplate = Row<'templates'>;
 
 interface TemplateRow extends StoredTemplate, Row<'admins', 'codename' | 'display_color'> {
-  /** Null if the product was deleted. */
+  /** Null if there is no product or it was deleted. */
   readonly title: string | null;
   readonly is_active: boolean | null;
   readonly files: readonly StoredAttachment[];

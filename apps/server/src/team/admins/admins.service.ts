@@ -146,7 +146,7 @@ export function createAdminsService(deps: AdminsDependencies) {
       }),
 
     /**
-     * Removes an admin. Within a second their sessions and sockets end and their claims are released.
+     * Removes an admin, ends their sessions and releases their claims. Their sockets close within a second.
      * @throws AppError 403 `cannot_remove_self`, `role_ceiling`; 404; 409 `admin_inactive`, `last_manager`
      */
     remove: (actor: Manager, id: string) =>

@@ -20,7 +20,8 @@ export interface AdminChange {
 }
 
 /**
- * Deletes a removed admin's pins, views, drafts and future shifts, ends their clock, and releases their claims.
+ * Deletes a removed admin's pins, views, drafts, future shifts and open request for more time, ends their clock, and releases
+ * their claims.
  * @returns the released conversations
  */
 export type ReleaseWork = (tx: Tx, adminId: string) => Promise<readonly ConversationTouched[]>;

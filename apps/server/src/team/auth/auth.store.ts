@@ -35,7 +35,7 @@ interface Wait {
 }
 
 /**
- * Stores a new code for an address, unless the address was sent too many codes.
+ * Stores a new code for an address, unless too many codes were sent to it or wrong codes entered for it.
  * @returns null on success, or how long to wait
  */
 export async function storeCode(

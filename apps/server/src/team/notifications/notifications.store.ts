@@ -127,7 +127,7 @@ type SubscriberRow = NewSubscription &
   Row<'admins', 'language' | 'role'> &
   (SettingsRow | { fan_messages: null });
 
-/** Returns all subscribed browsers, without checking that their sessions are live. */
+/** Returns the subscribed browsers, at most 2,000, without checking that their sessions are live. */
 export async function listSubscribers(db: Database): Promise<Subscriber[]> {
   const rows = await db.run<SubscriberRow>(subscribersStatement, []);
   return rows.map((row) => ({

@@ -26,7 +26,7 @@ interface Waiting {
   readonly dueAt: number;
 }
 
-/** Sends push notifications to staff who don't have the console open. */
+/** Sends push notifications to the browsers that staff subscribed. */
 export interface Notifier extends ShiftNotices {
   /** Notifies of a fan's message. Call it after the commit; it returns immediately. */
   fanMessage(conversationId: string, messageId: string): void;

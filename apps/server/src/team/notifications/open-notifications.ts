@@ -7,7 +7,7 @@ import { createPusher } from './pusher.ts';
 export interface PushSettings {
   /** A key pair from the settings. Default: derived from the installation's keys. */
   readonly keys?: VapidKeys;
-  /** The contact that push services get for this server. Default: the console's address. */
+  /** The contact that push services get for this server. Default: the console's address if it is `https:`. */
   readonly subject?: string;
   readonly rules?: PushRules;
   /** Milliseconds before each retry. */

@@ -24,7 +24,7 @@ export function readSettings(db: Kysely<Tables> | Tx): Promise<TeamSettings> {
   return db.selectFrom('team_settings').select(COLUMNS).executeTakeFirstOrThrow();
 }
 
-/** The rules that decide who can act, and how shifts are shown. */
+/** The rules that decide who can act, when idle clocks stop, and how shifts are shown. */
 const SHIFT_RULES = ['time_zone', 'clock_idle_minutes', 'access_only_on_shift'];
 /** The rules that decide when open pay periods end. */
 const EARNING_RULES = ['time_zone', 'earning_period'];

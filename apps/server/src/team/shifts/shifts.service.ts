@@ -242,7 +242,7 @@ type Times = Pick<Shift, 'starts_at' | 'ends_at'>;
 
 /**
  * @param kept the stored times, which stay valid: a clock change can make a pattern's shift longer than 24 hours
- * @throws AppError 400 for times in the wrong order, or too far apart
+ * @throws AppError 400 for times in the wrong order, too close together or too far apart
  */
 function timesOf({ starts_at, ends_at }: Times, kept?: Times): [Date, Date] {
   const times: [Date, Date] = [new Date(starts_at), new Date(ends_at)];
