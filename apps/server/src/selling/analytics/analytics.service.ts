@@ -77,7 +77,7 @@ export async function analyze(
 
 /**
  * Returns the figures for the period before a range.
- * @returns null for a range without a start, or an empty one
+ * @returns null for a range without a start, an empty one, or one whose previous period ends before 1970
  */
 export async function analyzePrevious(
   db: Source,

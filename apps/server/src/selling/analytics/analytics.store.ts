@@ -6,7 +6,7 @@ import { type Span, wholeDays } from './range.ts';
 export interface Bounds {
   /** The database's clock. */
   readonly now: Date;
-  /** The instant of the first message or sale; null: there was none. */
+  /** The instant of the first message, sale or tip; null: there was none. */
   readonly first: Date | null;
   /** The days (UTC) before this instant have stored sums. */
   readonly summedUpTo: Date;

@@ -168,7 +168,7 @@ export async function listCampaigns(
 }
 
 /**
- * Locks a campaign. Every change to it or its recipients does this first.
+ * Locks a campaign. Every change to it or to the state of its recipients does this first.
  * @param id a UUID
  * @param wait `skip locked` returns null for a campaign that another process is working on
  */

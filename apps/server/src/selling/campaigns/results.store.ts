@@ -3,7 +3,7 @@ import { lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 
-/** The results of a variant: how many fans read, replied and bought. */
+/** The results of a variant: how many fans read it and replied, and the number and total of purchases. */
 export interface ResultRow {
   readonly campaign_id: string;
   readonly variant: number;
