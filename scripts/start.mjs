@@ -4,7 +4,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const recentEnough = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
 if (!recentEnough) {
   console.error(
-    `Stagedoor needs Node 24 (20.19 or later works); this is ${process.versions.node}.`,
+    `Stagedoor needs Node 24 (20.19 and 22.12 or later work, too); this is ${process.versions.node}.`,
   );
   process.exit(1);
 }

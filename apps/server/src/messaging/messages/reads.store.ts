@@ -16,7 +16,7 @@ export interface MarkedRead {
   readonly outbox_id: number;
 }
 
-/** Queues webhooks. Only for reads by staff, because the platform already knows what its fans have read. */
+/** Queues webhooks. Only for reads by staff: no webhook reports what fans read. */
 const HOOKED = `hooked as (${insertWebhooks(
   'message.read',
   'c.id',
