@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { tabAt } from '../lib/tab-at.ts';
 import { classes } from './classes.ts';
-import { tabAt } from './tab-at.ts';
 
 interface TabListProps<Tab extends string> {
   /** The accessible name of the tabs. */

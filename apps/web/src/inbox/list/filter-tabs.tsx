@@ -1,10 +1,10 @@
 import type { InboxFilter, InboxStats } from '@stagedoor/contract/inbox/conversations';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef } from 'react';
+import { tabAt } from '../../lib/tab-at.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
-import { tabAt } from '../../ui/tab-at.ts';
 import { useChangeInbox, useInboxState } from './inbox-state.tsx';
 import { inboxStatsOptions } from './queries.ts';
 
