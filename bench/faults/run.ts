@@ -12,7 +12,7 @@ import type { Send } from './ledger.ts';
 import { startWorkload } from './workload.ts';
 import { type Cast, gather, type World } from './world.ts';
 
-/** Time limit for sends that were pending at the last fault to settle. Milliseconds. */
+/** Time limit for settling sends that were pending at the last fault. Milliseconds. */
 const SETTLED_WITHIN = 10_000;
 /** Time limit for every sender's first message to be confirmed. Milliseconds. */
 const WARM_WITHIN = 120_000;

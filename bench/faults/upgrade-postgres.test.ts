@@ -8,7 +8,7 @@ import { query } from '../lib/query.ts';
 import { SCRIPT, startPair, upgradeMissing, upgradePostgres } from './kinds/upgrade-postgres.ts';
 import { runFault } from './run.ts';
 
-/** A run creates two databases and copies one, which takes long on a busy machine. In seconds and milliseconds. */
+/** A run creates two databases and copies one, which takes long on a busy machine. Seconds, then milliseconds. */
 const SCRIPT_PATIENCE = 120;
 const PATIENCE = 300_000;
 

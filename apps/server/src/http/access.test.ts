@@ -17,7 +17,7 @@ let callers = 0;
 const newCaller = () => ({ 'x-forwarded-for': `10.0.${(++callers >> 8) & 255}.${callers & 255}` });
 const { id: conversationId, messages, fan } = await buildConversation(app);
 
-/** Who may call: anyone, any admin, one who may send messages, one who manages admins, one who may do both, the platform, or a fan. */
+/** Who may call: anyone, any admin, one who may send, one who manages admins, one who may do both, the platform, payroll, or a fan. */
 type Access =
   | 'anyone'
   | 'admin'

@@ -9,7 +9,7 @@ import { isSameSecret } from './same-secret.ts';
 
 interface Operations extends Watched {
   readonly metrics: Metrics;
-  /** The bearer token for the metrics; null: only programs on this machine can read them. */
+  /** The bearer token for the metrics; null: readable on this machine unless proxied. */
   readonly metricsToken: string | null;
   /** Null if not configured: browsers can use any address. */
   readonly publicUrl: string | null;

@@ -135,7 +135,7 @@ function sameAgain(statement: FanStatement, given: store.NewStatement) {
     throw errors.idempotencyConflict(OTHER_ID);
   const dueAt = given.dueAt && new Date(given.dueAt).toISOString();
   const isSame = text === given.text && message_id === given.messageId && due_at === dueAt;
-  // A statement that was changed since may have been stored by this call.
+  // Once the statement was changed, it can't be compared with the call.
   if (version === 1 && !isSame) throw errors.statementConflict(statement);
   return { statement, created: false, outboxId: null };
 }

@@ -41,7 +41,7 @@ export function searchProducts(products: readonly Product[], query: string): rea
   });
 }
 
-/** Returns a folder's products; null for all. */
+/** Returns the products in a folder, or all. */
 export function inFolder(
   products: readonly Product[],
   folderId: string | null,
