@@ -16,7 +16,7 @@ const ALIVE = `d.edited_at > now() - interval '${DRAFT_KEPT_DAYS} days'`;
 const present = (row: DraftRow): Draft => ({ ...row, edited_at: row.edited_at.toISOString() });
 
 /**
- * Returns an SQL expression for the text of an admin's draft in a conversation; null if there is none or it is blank.
+ * Returns an SQL expression for the text of an admin's draft in a conversation; null without a draft or for a blank one.
  * @param admin an SQL expression for the admin's id @param conversation an SQL expression for the conversation's id
  * @param maxChars longer texts are cut
  */

@@ -16,15 +16,21 @@ afterEach(() => {
 });
 afterAll(() => receiver.close());
 
-test('after events were given up without a webhook, later ones are delivered once a webhook is set', async () => {
+/** Starts a server whose first event, of a new conversation, is held by the receiver in `open`. */
+async function startStalled() {
   const app = await startTestApp({ webhook: { ...webhook, timing: QUICK } });
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app, { messages: [] });
   const open: ServerResponse[] = [];
   receiver.react = () => (response) => void open.push(response);
   await buildReply(staff, id);
-  await buildReply(staff, id);
   await until('a try', () => open.length === 1);
+  return { app, staff, id, open };
+}
+
+test('after events were given up without a webhook, later ones are delivered once a webhook is set', async () => {
+  const { app, staff, id, open } = await startStalled();
+  await buildReply(staff, id);
 
   const setUrl = (url: string | null) => sql`update webhook_endpoint set url = ${url}`;
   await setUrl(null).execute(app.db.kysely);
@@ -44,13 +50,7 @@ test('after events were given up without a webhook, later ones are delivered onc
 });
 
 test('giving up events locks their queue before them, like every delivery', async () => {
-  const app = await startTestApp({ webhook: { ...webhook, timing: QUICK } });
-  const staff = await buildStaff(app);
-  const { id } = await buildConversation(app, { messages: [] });
-  const open: ServerResponse[] = [];
-  receiver.react = () => (response) => void open.push(response);
-  await buildReply(staff, id);
-  await until('a try', () => open.length === 1);
+  const { app, open } = await startStalled();
   await sql`update webhook_endpoint set url = null`.execute(app.db.kysely);
   await sql`update webhook_events set queued_at = queued_at - interval '4 days'`.execute(
     app.db.kysely,

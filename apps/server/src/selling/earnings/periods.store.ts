@@ -28,8 +28,8 @@ const local = (at: string) => `(${at} at time zone time_zone)`;
 
 /**
  * Returns the open periods, oldest first, from the end of the last closed period to the current period. If no period is closed
- * yet, starts with the period of the first rule, because nobody earned anything before that rule. If that rule is not in effect
- * yet, or there is none, starts with the current period.
+ * yet, starts with the period of the first rule, because nobody earned anything before that rule. Without a
+ * rule in effect, starts with the current period.
  */
 export async function openPeriods(db: Kysely<Tables>): Promise<Period[]> {
   const { rows } = await sql<Period & { is_over: boolean }>`

@@ -19,7 +19,7 @@ const MOST_ROWS = 50;
 /** The maximum number of messages stored per conversation. The newest are stored. */
 const MOST_MESSAGES = 50;
 
-/** Returns the part of a query's data that is worth storing for offline use; undefined if there is none. */
+/** Returns the part of a query's data that is worth storing for offline use; undefined if nothing is. */
 function worthKeeping({ queryKey, state: { data } }: Query): unknown {
   const [scope, part, detail] = queryKey;
   if (data === undefined) return undefined;
